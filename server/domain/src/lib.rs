@@ -1,0 +1,39 @@
+//! What things are and mean: spans, traces, projects, people, money, time.
+//!
+//! **Invariant:** no I/O, no `async`, no clock, no randomness in this crate; every function is a
+//! function of its arguments.
+//!
+//! To add a field to a span: [`span::Span`], then its rule in `ingest::normalise`, its column in
+//! `migrations/clickhouse` and its place in `store_clickhouse::spans`.
+
+/// Attribute keys of the telemetry conventions, as constants.
+pub mod attr;
+/// What went wrong, in words for the user and a code for each protocol.
+pub mod fault;
+/// Which spans and traces a reader asked for.
+pub mod filter;
+/// Newtypes for every id.
+pub mod ids;
+/// Exact amounts of money.
+pub mod money;
+/// Slices of long lists.
+pub mod page;
+/// One recorded operation.
+pub mod span;
+/// Organisations, projects, people, roles, keys.
+pub mod tenancy;
+/// Instants and durations with their unit in the type.
+pub mod time;
+/// Spans of one request, summed up.
+pub mod trace;
+/// Parents and children, drawn from a flat set of spans.
+pub mod tree;
+/// Values of telemetry attributes.
+pub mod value;
+
+pub use fault::{Code, Fault};
+pub use ids::{ApiKeyId, OrganisationId, PersonId, ProjectId, SpanId, TraceId};
+pub use money::Usd;
+pub use span::Span;
+pub use time::{Nanos, Timestamp};
+pub use value::{Attributes, Value};

@@ -1,0 +1,70 @@
+//! Exact amounts of money.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::Add;
+use std::str::FromStr;
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+
+/// United States dollars, exact, shown without exponent. JSON carries it as text.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Usd(pub Decimal);
+
+impl Usd {
+    /// Digits after the point that are stored: one millionth of a microdollar.
+    pub const SCALE: u32 = 12;
+
+    /// The amount with at most [`Usd::SCALE`] digits after the point.
+    #[must_use]
+    pub fn rounded(self) -> Self {
+        Usd(self.0.round_dp(Self::SCALE))
+    }
+}
+
+impl Add for Usd {
+    type Output = Usd;
+
+    fn add(self, other: Usd) -> Usd {
+        Usd(self.0.saturating_add(other.0))
+    }
+}
+
+impl Sum for Usd {
+    fn sum<I: Iterator<Item = Usd>>(amounts: I) -> Usd {
+        amounts.fold(Usd::default(), Add::add)
+    }
+}
+
+impl FromStr for Usd {
+    type Err = rust_decimal::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Decimal::from_str(text)
+            .or_else(|_| Decimal::from_scientific(text))
+            .map(Usd)
+    }
+}
+
+impl fmt::Display for Usd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.normalize().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiny_amounts_add_up_exactly() {
+        let one: Usd = "1.5e-7".parse().unwrap();
+        assert_eq!(one.to_string(), "0.00000015");
+        let total: Usd = std::iter::repeat_n(one, 10_000).sum();
+        assert_eq!(total.to_string(), "0.0015");
+    }
+}

@@ -1,0 +1,423 @@
+//! One recorded operation: the clean model that every dialect is normalised to.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{SpanId, TraceId};
+use crate::money::Usd;
+use crate::time::{Nanos, Timestamp};
+use crate::value::Attributes;
+
+/// Declares an enum whose variants have one fixed name in stores, JSON and pages.
+macro_rules! named_enum {
+    ($(#[$doc:meta])* $name:ident, default $default:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(serde::Serialize, serde::Deserialize)]
+        pub enum $name {
+            $($(#[$vdoc])* #[serde(rename = $text)] $variant,)+
+        }
+
+        impl $name {
+            /// Every value, in the order of declaration.
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+
+            /// The name in stores, JSON and pages.
+            pub fn as_str(self) -> &'static str {
+                match self { $($name::$variant => $text,)+ }
+            }
+
+            /// The value of that name, `None` when there is none.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $($text => Some($name::$variant),)+ _ => None }
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self { $name::$default }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+    };
+}
+pub(crate) use named_enum;
+
+named_enum!(
+    /// What a span did.
+    SpanKind, default Span {
+        /// A call of a language model.
+        Generation = "generation",
+        /// A call of an embedding model.
+        Embedding = "embedding",
+        /// A search for documents.
+        Retriever = "retriever",
+        /// A re-ordering of documents.
+        Reranker = "reranker",
+        /// A tool that ran.
+        Tool = "tool",
+        /// An agent at work.
+        Agent = "agent",
+        /// Steps in a row.
+        Chain = "chain",
+        /// A check that may stop the request.
+        Guardrail = "guardrail",
+        /// A judgement of quality.
+        Evaluator = "evaluator",
+        /// A point in time.
+        Event = "event",
+        /// Anything else.
+        Span = "span",
+    }
+);
+
+named_enum!(
+    /// How a span ended, in OTLP's terms.
+    Status, default Unset {
+        /// Nothing was said.
+        Unset = "unset",
+        /// Declared good.
+        Ok = "ok",
+        /// Declared failed.
+        Error = "error",
+    }
+);
+
+named_enum!(
+    /// How loud a span is shown (Langfuse's levels).
+    Level, default Default {
+        /// For debugging only.
+        Debug = "DEBUG",
+        /// As usual.
+        Default = "DEFAULT",
+        /// Worth a look.
+        Warning = "WARNING",
+        /// Failed.
+        Error = "ERROR",
+    }
+);
+
+named_enum!(
+    /// The role of a span between services (OTLP `SpanKind`), kept as it came.
+    OtlpKind, default Unspecified {
+        /// Not given.
+        Unspecified = "unspecified",
+        /// Inside one service.
+        Internal = "internal",
+        /// Answers a request.
+        Server = "server",
+        /// Makes a request.
+        Client = "client",
+        /// Sends a message.
+        Producer = "producer",
+        /// Receives a message.
+        Consumer = "consumer",
+    }
+);
+
+named_enum!(
+    /// Who counted the tokens.
+    UsageSource, default Reported {
+        /// The instrumentation reported them.
+        Reported = "reported",
+        /// A tokenizer of ours counted them.
+        Estimated = "estimated",
+    }
+);
+
+named_enum!(
+    /// Where a cost comes from.
+    CostSource, default Client {
+        /// The client sent it; it wins over every computed one.
+        Client = "client",
+        /// Computed from the table of model prices.
+        PriceTable = "price_table",
+        /// Computed from the hourly price of a GPU.
+        GpuHours = "gpu_hours",
+    }
+);
+
+/// A failure in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpanError {
+    /// Class of the error (`RateLimitError`), `None` when unknown.
+    pub kind: Option<String>,
+    /// What it said; may be empty.
+    pub message: String,
+}
+
+/// Tokens. Totals are inclusive: cached ones are in input, reasoning ones in output.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// All input tokens.
+    pub input_tokens: Option<u64>,
+    /// All output tokens.
+    pub output_tokens: Option<u64>,
+    /// All tokens.
+    pub total_tokens: Option<u64>,
+    /// Disjoint parts that add up to the totals (`input`, `cache_read`, `output`, `reasoning` …).
+    pub details: BTreeMap<String, u64>,
+    /// Who counted.
+    pub source: UsageSource,
+}
+
+/// What a span cost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cost {
+    /// The whole amount.
+    pub total: Usd,
+    /// Per usage kind.
+    pub details: BTreeMap<String, Usd>,
+    /// Where it comes from.
+    pub source: CostSource,
+}
+
+/// Latency parts in milliseconds; unknown is `None`, never 0.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timings {
+    /// Time to first token.
+    pub ttft_ms: Option<f64>,
+    /// Time per output token after the first.
+    pub tpot_ms: Option<f64>,
+    /// Waiting in the engine's queue.
+    pub queue_ms: Option<f64>,
+    /// Reading the prompt.
+    pub prefill_ms: Option<f64>,
+    /// Writing the answer.
+    pub decode_ms: Option<f64>,
+    /// Attribute or event that told the TTFT.
+    pub ttft_source: Option<String>,
+}
+
+/// The managed prompt that a generation used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PromptRef {
+    /// Name of the prompt.
+    pub name: String,
+    /// Version as sent (a number for Langfuse, free text elsewhere).
+    pub version: String,
+}
+
+/// Input or output as sent, whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Content {
+    /// The text; JSON where it was JSON.
+    pub text: Arc<str>,
+    /// The attribute that held exactly this text. Its value is stored here only and given back to
+    /// the attributes on reading, so that no long text is stored twice.
+    pub attribute: Option<Arc<str>>,
+}
+
+/// Something that happened at one instant within a span.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SpanEvent {
+    /// Name of the event.
+    pub name: String,
+    /// When; [`Timestamp::EPOCH`] when not given.
+    pub time: Timestamp,
+    /// Its attributes.
+    pub attributes: Attributes,
+}
+
+/// A pointer to another span; not a parent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SpanLink {
+    /// Trace pointed to.
+    pub trace_id: TraceId,
+    /// Span pointed to.
+    pub span_id: SpanId,
+    /// Its attributes.
+    pub attributes: Attributes,
+}
+
+/// Instrumentation library that made a span.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scope {
+    /// Name of the library; empty when not given.
+    pub name: Arc<str>,
+    /// Version of the library; empty when not given.
+    pub version: Arc<str>,
+}
+
+/// What was odd about a span when it arrived; shown beside it, never corrected in silence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Oddities {
+    /// The end lay before the start: latency counts as zero.
+    pub end_before_start: bool,
+    /// The start was missing or absurd: [`Span::start`] is the end, or the time of arrival.
+    pub start_unknown: bool,
+    /// A text was longer than the limit and was cut.
+    pub cut: bool,
+    /// Bytes that were not UTF-8 were replaced by U+FFFD.
+    pub invalid_utf8: bool,
+}
+
+/// Which source gave which field: the mapping inspector's evidence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Field of the span, by its name in the API (`request_model`).
+    pub field: std::borrow::Cow<'static, str>,
+    /// Key that gave it (`gen_ai.request.model`).
+    pub key: std::borrow::Cow<'static, str>,
+}
+
+/// One recorded operation, whatever dialect it came in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Span {
+    /// Trace that it belongs to.
+    pub trace_id: TraceId,
+    /// Its own id, unique within the trace.
+    pub span_id: SpanId,
+    /// The span that caused it; `None` at the root.
+    pub parent_span_id: Option<SpanId>,
+    /// Name of the operation.
+    pub name: String,
+    /// What it did.
+    pub kind: SpanKind,
+    /// Role between services.
+    pub otlp_kind: OtlpKind,
+    /// When it began.
+    pub start: Timestamp,
+    /// When it ended; `None` while open.
+    pub end: Option<Timestamp>,
+    /// What was odd on arrival.
+    pub oddities: Oddities,
+    /// How it ended.
+    pub status: Status,
+    /// The failure in words.
+    pub error: Option<SpanError>,
+    /// How loud it is shown.
+    pub level: Level,
+    /// `service.name`; empty when not given.
+    pub service: String,
+    /// Serving instance.
+    pub instance: Option<String>,
+    /// Deployment environment; `default` when not given.
+    pub environment: String,
+    /// Release of the application.
+    pub release: Option<String>,
+    /// Version that the application gave this operation.
+    pub version: Option<String>,
+    /// Tenant of the application.
+    pub tenant: Option<String>,
+    /// Route of the application.
+    pub route: Option<String>,
+    /// User of the application.
+    pub user_id: Option<String>,
+    /// Session (conversation).
+    pub session_id: Option<String>,
+    /// Free labels, sorted, without repeats.
+    pub tags: Vec<String>,
+    /// Metadata by key; each value is JSON text.
+    pub metadata: BTreeMap<String, String>,
+    /// Name that the application gave the whole trace.
+    pub trace_name: Option<String>,
+    /// Who served the model.
+    pub provider: Option<String>,
+    /// Model asked for.
+    pub request_model: Option<String>,
+    /// Model that answered.
+    pub response_model: Option<String>,
+    /// Model parameters by name; each value is JSON text.
+    pub parameters: BTreeMap<String, String>,
+    /// Why the model stopped.
+    pub finish_reasons: Vec<String>,
+    /// Tokens.
+    pub usage: Option<Usage>,
+    /// Money.
+    pub cost: Option<Cost>,
+    /// Latency parts.
+    pub timings: Timings,
+    /// Managed prompt.
+    pub prompt: Option<PromptRef>,
+    /// Input as sent.
+    pub input: Option<Content>,
+    /// Output as sent.
+    pub output: Option<Content>,
+    /// Everything that came, with the types that it came in.
+    pub attributes: Attributes,
+    /// Attributes of the sending process, shared by the spans of one request.
+    pub resource: Arc<Attributes>,
+    /// Instrumentation library, shared likewise.
+    pub scope: Arc<Scope>,
+    /// Instants within the span.
+    pub events: Vec<SpanEvent>,
+    /// Pointers to other spans.
+    pub links: Vec<SpanLink>,
+    /// Which key gave which field.
+    pub provenance: Vec<Provenance>,
+}
+
+impl Span {
+    /// Time from start to end; `None` while open.
+    pub fn latency(&self) -> Option<Nanos> {
+        self.end.map(|end| end - self.start)
+    }
+
+    /// Whether it failed: by its status or by its level.
+    pub fn failed(&self) -> bool {
+        self.status == Status::Error || self.level == Level::Error
+    }
+
+    /// The model to show: the one that answered, else the one asked for.
+    pub fn model(&self) -> Option<&str> {
+        self.response_model
+            .as_deref()
+            .or(self.request_model.as_deref())
+    }
+
+    /// A span with nothing but its identity; decoders and tests fill in the rest.
+    pub fn bare(trace_id: TraceId, span_id: SpanId, start: Timestamp) -> Self {
+        Span {
+            trace_id,
+            span_id,
+            parent_span_id: None,
+            name: String::new(),
+            kind: SpanKind::default(),
+            otlp_kind: OtlpKind::default(),
+            start,
+            end: None,
+            oddities: Oddities::default(),
+            status: Status::default(),
+            error: None,
+            level: Level::default(),
+            service: String::new(),
+            instance: None,
+            environment: DEFAULT_ENVIRONMENT.to_owned(),
+            release: None,
+            version: None,
+            tenant: None,
+            route: None,
+            user_id: None,
+            session_id: None,
+            tags: Vec::new(),
+            metadata: BTreeMap::new(),
+            trace_name: None,
+            provider: None,
+            request_model: None,
+            response_model: None,
+            parameters: BTreeMap::new(),
+            finish_reasons: Vec::new(),
+            usage: None,
+            cost: None,
+            timings: Timings::default(),
+            prompt: None,
+            input: None,
+            output: None,
+            attributes: Vec::new(),
+            resource: Arc::default(),
+            scope: Arc::default(),
+            events: Vec::new(),
+            links: Vec::new(),
+            provenance: Vec::new(),
+        }
+    }
+}
+
+/// Environment of spans that name none.
+pub const DEFAULT_ENVIRONMENT: &str = "default";

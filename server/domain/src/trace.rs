@@ -1,0 +1,154 @@
+//! Spans of one request, summed up.
+
+use serde::Serialize;
+
+use crate::ids::{SpanId, TraceId};
+use crate::money::Usd;
+use crate::span::{Level, SpanKind, Status, Timings};
+use crate::time::{Nanos, Timestamp};
+use crate::tree::Tree;
+
+/// One row of the traces list.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TraceSummary {
+    /// Id of the trace.
+    pub trace_id: TraceId,
+    /// Name: the one set by the application, else the root span's, else the first span's.
+    pub name: String,
+    /// Earliest start of its spans.
+    pub start: Timestamp,
+    /// Latest end of its spans; `None` while none has ended.
+    pub end: Option<Timestamp>,
+    /// Whether the root span has come.
+    pub has_root: bool,
+    /// User, session and so on: the root's, else the first span's that has one.
+    pub user_id: Option<String>,
+    /// Session.
+    pub session_id: Option<String>,
+    /// Environment.
+    pub environment: String,
+    /// Release.
+    pub release: Option<String>,
+    /// Version.
+    pub version: Option<String>,
+    /// Tenant.
+    pub tenant: Option<String>,
+    /// Tags of all spans, sorted.
+    pub tags: Vec<String>,
+    /// Models that answered, sorted.
+    pub models: Vec<String>,
+    /// Prompt of the first generation that names one: name and version.
+    pub prompt: Option<(String, String)>,
+    /// Head of the root's input, at most [`PREVIEW_CHARS`] characters.
+    pub input_preview: Option<String>,
+    /// Head of the root's output, likewise.
+    pub output_preview: Option<String>,
+    /// Spans.
+    pub span_count: u64,
+    /// Spans that failed.
+    pub error_count: u64,
+    /// What the first failed span said, `kind: message`.
+    pub first_error: Option<String>,
+    /// Input tokens of its model calls; `None` when none reported any.
+    pub input_tokens: Option<u64>,
+    /// Output tokens, likewise.
+    pub output_tokens: Option<u64>,
+    /// Cost; `None` when no span has one.
+    pub cost: Option<Usd>,
+    /// TTFT of its first generation.
+    pub ttft_ms: Option<f64>,
+}
+
+/// Characters of a preview.
+pub const PREVIEW_CHARS: usize = 200;
+
+impl TraceSummary {
+    /// Time from first start to last end; `None` while open.
+    pub fn latency(&self) -> Option<Nanos> {
+        self.end.map(|end| end - self.start)
+    }
+}
+
+/// What the tree shows of one span: everything but content and attributes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TreeSpan {
+    /// Its id.
+    pub span_id: SpanId,
+    /// Its parent, as sent.
+    pub parent_span_id: Option<SpanId>,
+    /// Name.
+    pub name: String,
+    /// Kind.
+    pub kind: SpanKind,
+    /// Start.
+    pub start: Timestamp,
+    /// End; `None` while open.
+    pub end: Option<Timestamp>,
+    /// Status.
+    pub status: Status,
+    /// Level.
+    pub level: Level,
+    /// What it said when it failed, `kind: message`.
+    pub error: Option<String>,
+    /// Service.
+    pub service: String,
+    /// Model that answered, else the one asked for.
+    pub model: Option<String>,
+    /// Input tokens.
+    pub input_tokens: Option<u64>,
+    /// Output tokens.
+    pub output_tokens: Option<u64>,
+    /// Cost.
+    pub cost: Option<Usd>,
+    /// Latency parts.
+    pub timings: Timings,
+}
+
+impl TreeSpan {
+    /// Time from start to end; `None` while open.
+    pub fn latency(&self) -> Option<Nanos> {
+        self.end.map(|end| end - self.start)
+    }
+
+    /// Whether it failed: by its status or by its level.
+    pub fn failed(&self) -> bool {
+        self.status == Status::Error || self.level == Level::Error
+    }
+}
+
+/// A whole trace, as its page opens it.
+#[derive(Clone, Debug)]
+pub struct TraceView {
+    /// Its row in the list.
+    pub summary: TraceSummary,
+    /// Its spans as a tree.
+    pub tree: Tree,
+}
+
+/// One column of the density chart above the list.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct DensityBucket {
+    /// Start of the column.
+    pub start: Timestamp,
+    /// Traces that began in it.
+    pub traces: u64,
+    /// Of these, those with a failed span.
+    pub errors: u64,
+    /// 95th percentile of their latency; `None` without traces that ended.
+    pub p95_ms: Option<f64>,
+}
+
+/// The density chart: equal columns over the chosen range, and the range's totals.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Density {
+    /// Width of a column.
+    pub step: Nanos,
+    /// Columns in order, none left out.
+    pub buckets: Vec<DensityBucket>,
+    /// Traces in the range.
+    pub traces: u64,
+    /// Of these, those with a failed span.
+    pub errors: u64,
+    /// 95th percentile of latency over the range.
+    pub p95_ms: Option<f64>,
+}
