@@ -1,1 +1,30 @@
-//! tests
+//! The harness of the black-box tests: a real server on real engines, real clients, a real browser.
+//!
+//! Most tests share one server ([`shared`]) and keep apart by making a project of their own
+//! ([`Server::new_project`]). A test that stops or breaks things starts its own ([`Server::start`]).
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a harness fails the test by panicking, reads its environment and the clock"
+)]
+
+/// A server process with its data directory.
+mod server;
+/// The server that most tests share.
+mod shared;
+/// Requests with a project's keys, as programs make them.
+mod client;
+/// Spans as OTLP/JSON.
+pub mod builders;
+/// Waiting for something to become true.
+mod wait;
+/// A headless browser under the control of a test.
+pub mod browser;
+
+pub use client::ProjectClient;
+pub use server::{Server, Settings};
+pub use shared::shared;
+pub use wait::{eventually, eventually_within};

@@ -1,0 +1,94 @@
+//! Requests with a project's keys, as programs make them.
+
+use reqwest::{RequestBuilder, Response, StatusCode};
+use serde_json::Value;
+
+use crate::wait::eventually;
+
+/// Speaks to a server with the keys of one project.
+#[derive(Clone, Debug)]
+pub struct ProjectClient {
+    http: reqwest::Client,
+    url: String,
+    /// Public key.
+    pub public_key: String,
+    /// Secret key.
+    pub secret_key: String,
+    /// The project's id, where the test knows it.
+    pub project_id: Option<String>,
+}
+
+impl ProjectClient {
+    /// With a pair of keys.
+    pub fn new(url: &str, public_key: &str, secret_key: &str) -> Self {
+        ProjectClient {
+            http: reqwest::Client::new(),
+            url: url.to_owned(),
+            public_key: public_key.to_owned(),
+            secret_key: secret_key.to_owned(),
+            project_id: None,
+        }
+    }
+
+    pub(crate) fn with_project_id(mut self, id: String) -> Self {
+        self.project_id = Some(id);
+        self
+    }
+
+    /// A request with the keys.
+    pub fn request(&self, method: reqwest::Method, path: &str) -> RequestBuilder {
+        let request = self.http.request(method, format!("{}{path}", self.url));
+        request.basic_auth(&self.public_key, Some(&self.secret_key))
+    }
+
+    /// GET.
+    pub async fn get(&self, path: &str) -> Response {
+        self.request(reqwest::Method::GET, path).send().await.unwrap()
+    }
+
+    /// GET that must succeed; its JSON.
+    pub async fn get_json(&self, path: &str) -> Value {
+        let answer = self.get(path).await;
+        let status = answer.status();
+        let text = answer.text().await.unwrap();
+        assert!(status.is_success(), "GET {path}: {status}: {text}");
+        serde_json::from_str(&text).unwrap()
+    }
+
+    /// Sends one OTLP/JSON request.
+    pub async fn send_traces(&self, body: &Value) -> Response {
+        let body = serde_json::to_vec(body).unwrap();
+        self.send_traces_body(body, "application/json").await
+    }
+
+    /// Sends the bytes of one OTLP request.
+    pub async fn send_traces_body(&self, body: Vec<u8>, content_type: &str) -> Response {
+        let request = self.request(reqwest::Method::POST, "/v1/traces");
+        request.header("content-type", content_type).body(body).send().await.unwrap()
+    }
+
+    /// Sends one OTLP/JSON request that must be accepted whole.
+    pub async fn accept_traces(&self, body: &Value) {
+        let answer = self.send_traces(body).await;
+        let status = answer.status();
+        let text = answer.text().await.unwrap();
+        assert_eq!(status, StatusCode::OK, "{text}");
+        let rejected = text.contains("rejectedSpans") && !text.contains("\"rejectedSpans\":0");
+        assert!(!rejected, "{text}");
+    }
+
+    /// The trace, as soon as it can be read with that many spans.
+    pub async fn trace_with_spans(&self, trace_id: &str, spans: usize) -> Value {
+        eventually(&format!("trace {trace_id} has {spans} spans"), async || {
+            let answer = self.get(&format!("/api/v1/traces/{trace_id}")).await;
+            let status = answer.status();
+            let text = answer.text().await.map_err(|error| error.to_string())?;
+            if !status.is_success() {
+                return Err(format!("{status}: {text}"));
+            }
+            let trace: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+            if trace["span_count"] == spans { Ok(trace) } else { Err(trace["span_count"].to_string()) }
+        })
+        .await
+    }
+}
