@@ -1,0 +1,39 @@
+# Two commands: `make run` and `make test`. Each sets up whatever it needs.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := run
+
+export SQLX_OFFLINE ?= true
+
+.PHONY: run test demo bench engines browser check sqlx screenshots
+
+## Fetch the engines, build and start everything on this machine.
+run: engines
+	@cargo build --release -p triaxis
+	@./target/release/triaxis serve
+
+## Set up engines and browser, then check style and run every test.
+test: engines browser
+	@cargo fmt --all --check
+	@cargo clippy --workspace --all-targets -- -D warnings
+	@cargo build -p triaxis
+	@cargo test --workspace --exclude tests
+	@cargo test -p tests
+
+## Send a generated day of traffic to the server that `make run` started.
+demo:
+	@cargo run --release -q -p triaxis -- demo
+
+## Measure, beside the ceilings of the same machine in the same run.
+bench: engines
+	@cargo build --release -p triaxis -p bench
+	@./target/release/bench
+
+## The pinned engines: ClickHouse as a library, Postgres. Nothing to do when they are there.
+engines:
+	@engines/fetch.sh
+
+## A browser for the tests. Nothing to do when one is there.
+browser:
+	@tests/browser.sh
