@@ -25,6 +25,6 @@ mod wait;
 pub mod browser;
 
 pub use client::ProjectClient;
-pub use server::{Server, Settings};
+pub use server::{Server, Settings, binary, signal};
 pub use shared::shared;
 pub use wait::{eventually, eventually_within};

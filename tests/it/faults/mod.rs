@@ -1,0 +1,4 @@
+//! What happens when parts die.
+
+mod kills;
+mod store_away;

@@ -1,0 +1,72 @@
+//! Stores that are away, and a spool that is full.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use tests::builders::{SpanBuilder, export};
+use tests::{Server, Settings, eventually_within, signal};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_clickhouse_away_spans_are_accepted_until_the_spool_is_full_and_none_is_lost() {
+    let settings = Settings::default().with("TRIAXIS_SPOOL_MAX_BYTES", (1 << 20).to_string());
+    let server = Server::start_with(settings).await;
+    let client = server.client();
+    let clickhouse = server.engine_pid("clickhouse").unwrap();
+    signal(clickhouse, "STOP");
+
+    let mut accepted = Vec::new();
+    let refusal = loop {
+        assert!(accepted.len() < 5_000, "the spool of 1 MiB never filled");
+        let filling = noise(accepted.len());
+        let span = SpanBuilder::root("away").attribute("filling", filling);
+        let answer = client.send_traces(&export([&span])).await;
+        match answer.status() {
+            StatusCode::OK => accepted.push(span.trace_id().to_owned()),
+            _ => break answer,
+        }
+    };
+    assert!(
+        matches!(refusal.status(), StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS),
+        "{}",
+        refusal.status()
+    );
+    assert!(refusal.headers().contains_key("retry-after"));
+    assert!(accepted.len() > 10, "only {} were accepted", accepted.len());
+
+    signal(clickhouse, "CONT");
+    for trace_id in &accepted {
+        client.trace_with_spans(trace_id, 1).await;
+    }
+    eventually_within(Duration::from_secs(20), "the spool takes spans again", async || {
+        let span = SpanBuilder::root("after");
+        let status = client.send_traces(&export([&span])).await.status();
+        if status == StatusCode::OK { Ok(()) } else { Err(status) }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_postgres_away_known_keys_go_on_and_unknown_ones_are_told_to_wait() {
+    let server = Server::start().await;
+    let client = server.client();
+    let first = SpanBuilder::root("before");
+    client.accept_traces(&export([&first])).await;
+
+    let postgres = server.engine_pid("postgres").unwrap();
+    signal(postgres, "STOP");
+    let during = SpanBuilder::root("during");
+    client.accept_traces(&export([&during])).await;
+    client.trace_with_spans(during.trace_id(), 1).await;
+
+    let unknown = tests::ProjectClient::new(server.http_url(), "pk-tx-unknown", "sk-tx-unknown");
+    let status = unknown.send_traces(&export([&during])).await.status();
+    assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+    signal(postgres, "CONT");
+}
+
+/// Text that no compression makes small.
+fn noise(seed: usize) -> String {
+    use rand::{Rng, SeedableRng};
+    let mut rng = rand::rngs::StdRng::seed_from_u64(seed as u64);
+    (0..20_000).map(|_| char::from(rng.random_range(b'!'..=b'~'))).collect()
+}

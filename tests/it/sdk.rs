@@ -1,0 +1,119 @@
+//! The stock OpenTelemetry SDKs, pointed here by nothing but the standard variables.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use base64::Engine;
+use serde_json::Value;
+use tests::{ProjectClient, Server, shared};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn python_exporters_over_grpc_and_http_with_each_compression() {
+    let server = shared().await;
+    let python = python();
+    for (protocol, compressions) in
+        [("grpc", ["none", "gzip"].as_slice()), ("http/protobuf", &["none", "gzip", "deflate"])]
+    {
+        for compression in compressions {
+            let project = server.new_project();
+            let mut command = Command::new(&python);
+            command.arg(folder("python").join("send_trace.py"));
+            let trace_id = send(&mut command, server, &project, protocol, compression);
+            let trace = project.trace_with_spans(&trace_id, 3).await;
+            assert_python_trace(&trace, &format!("{protocol}, {compression}"));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn javascript_exporters_over_grpc_and_http_as_protobuf_and_json() {
+    let server = shared().await;
+    install_javascript();
+    for protocol in ["grpc", "http/protobuf", "http/json"] {
+        for compression in ["none", "gzip"] {
+            let project = server.new_project();
+            let mut command = Command::new("node");
+            command.arg(folder("js").join("send_trace.mjs"));
+            let trace_id = send(&mut command, server, &project, protocol, compression);
+            let trace = project.trace_with_spans(&trace_id, 2).await;
+            assert_eq!(trace["spans"][0]["name"], "js.turn", "{protocol}, {compression}");
+            assert_eq!(trace["spans"][0]["children"][0]["kind"], "generation");
+        }
+    }
+}
+
+fn assert_python_trace(trace: &Value, way: &str) {
+    let root = &trace["spans"][0];
+    assert_eq!(root["name"], "python.turn", "{way}");
+    assert_eq!(root["service"], "python-sdk", "{way}");
+    assert_eq!(root["input"], "Can my daughter fly alone?", "{way}");
+    let answer = &root["children"][0];
+    assert_eq!(answer["usage"]["input_tokens"], 412, "{way}");
+    let lookup = &answer["children"][0];
+    assert_eq!(lookup["status"], "error", "{way}");
+    assert_eq!(lookup["error"]["message"], "no such booking", "{way}");
+    assert_eq!(lookup["events"][0]["name"], "exception", "{way}");
+}
+
+/// Runs a sender with the standard variables; the trace id that it prints.
+fn send(
+    command: &mut Command,
+    server: &Server,
+    project: &ProjectClient,
+    protocol: &str,
+    compression: &str,
+) -> String {
+    let keys = format!("{}:{}", project.public_key, project.secret_key);
+    let basic = base64::engine::general_purpose::STANDARD.encode(keys);
+    let endpoint = if protocol == "grpc" { server.grpc_url() } else { server.otlp_http_url() };
+    let output = command
+        .env("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint)
+        .env("OTEL_EXPORTER_OTLP_PROTOCOL", protocol)
+        .env("OTEL_EXPORTER_OTLP_COMPRESSION", compression)
+        .env("OTEL_EXPORTER_OTLP_HEADERS", format!("authorization=Basic%20{basic}"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{protocol}, {compression}: {said}");
+    assert!(!said.contains("Failed to export"), "{protocol}, {compression}: {said}");
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+fn folder(language: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("sdk").join(language)
+}
+
+/// The interpreter of a virtual environment with the pinned packages, made once.
+pub fn python() -> PathBuf {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock().unwrap();
+    let requirements = folder("python").join("requirements.txt");
+    let home = tests::binary().ancestors().nth(2).unwrap().join("sdk-python");
+    let python = home.join("bin/python");
+    let mark = home.join("installed.txt");
+    let wanted = std::fs::read_to_string(&requirements).unwrap();
+    if std::fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
+        return python;
+    }
+    must(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&home));
+    must(Command::new(&python).args(["-m", "pip", "install", "-q", "-r"]).arg(&requirements));
+    std::fs::write(mark, wanted).unwrap();
+    python
+}
+
+fn install_javascript() {
+    let folder = folder("js");
+    let installed = folder.join("node_modules/.package-lock.json");
+    let lock = folder.join("package-lock.json");
+    let newer = |file: &Path| std::fs::metadata(file).and_then(|meta| meta.modified()).ok();
+    if newer(&installed) < newer(&lock) || newer(&installed).is_none() {
+        must(Command::new("npm").args(["ci", "--silent"]).current_dir(&folder));
+    }
+}
+
+fn must(command: &mut Command) {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {said}");
+}
