@@ -1,2 +1,8 @@
 //! Black-box tests, at the path of what they test. Run them with `make test`.
 #![expect(missing_docs, reason = "a test's name says what it checks")]
+
+mod cases;
+mod docs;
+mod faults;
+mod fixtures;
+mod sdk;
