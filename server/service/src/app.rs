@@ -2,6 +2,13 @@
 
 use std::sync::Arc;
 
+use domain::{ProjectId, Timestamp};
+use spool::Spool;
+use store_clickhouse::ClickHouse;
+use store_postgres::Postgres;
+use tokio::sync::broadcast;
+
+use crate::auth::Gate;
 use crate::clock::Clock;
 
 /// Handles to everything; cheap to clone.
@@ -10,13 +17,87 @@ pub struct App {
     inner: Arc<Inner>,
 }
 
+/// What an [`App`] is put together from.
+pub struct Parts {
+    /// Accounts, keys, sessions.
+    pub postgres: Postgres,
+    /// Telemetry.
+    pub clickhouse: ClickHouse,
+    /// The durable queue in front of ClickHouse.
+    pub spool: Arc<Spool>,
+    /// Where the writer tells that spans of a project have become readable, and the newest start
+    /// among them.
+    pub live: broadcast::Sender<(ProjectId, Timestamp)>,
+    /// What the operator chose.
+    pub settings: Settings,
+}
+
+/// What the operator chose.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Address under which browsers reach the server, without a slash at the end.
+    pub public_url: String,
+    /// Most bytes of a request body, after decompression.
+    pub max_body_bytes: u64,
+}
+
+impl Settings {
+    /// Whether browsers come over TLS, so that cookies may be bound to it.
+    pub fn secure_cookies(&self) -> bool {
+        self.public_url.starts_with("https://")
+    }
+}
+
 struct Inner {
+    parts: Parts,
     clock: Clock,
+    gate: Gate,
 }
 
 impl App {
+    /// Puts the parts together.
+    pub fn new(parts: Parts) -> Self {
+        App {
+            inner: Arc::new(Inner {
+                parts,
+                clock: Clock,
+                gate: Gate::default(),
+            }),
+        }
+    }
+
+    /// Accounts, keys, sessions.
+    pub fn postgres(&self) -> &Postgres {
+        &self.inner.parts.postgres
+    }
+
+    /// Telemetry.
+    pub fn clickhouse(&self) -> &ClickHouse {
+        &self.inner.parts.clickhouse
+    }
+
+    /// The durable queue in front of ClickHouse.
+    pub fn spool(&self) -> &Arc<Spool> {
+        &self.inner.parts.spool
+    }
+
+    /// Tells when spans of a project have become readable, and the newest start among them.
+    pub fn live(&self) -> &broadcast::Sender<(ProjectId, Timestamp)> {
+        &self.inner.parts.live
+    }
+
+    /// What the operator chose.
+    pub fn settings(&self) -> &Settings {
+        &self.inner.parts.settings
+    }
+
     /// The clock.
-    pub fn clock(&self) -> &Clock {
-        &self.inner.clock
+    pub fn clock(&self) -> Clock {
+        self.inner.clock
+    }
+
+    /// Caches and limits of sign-in and keys.
+    pub(crate) fn gate(&self) -> &Gate {
+        &self.inner.gate
     }
 }

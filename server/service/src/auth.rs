@@ -27,3 +27,7 @@ pub async fn person(app: &App, id: PersonId) -> Result<Option<Person>, Fault> {
 pub async fn enter_project(app: &App, person: PersonId, project: ProjectId) -> Result<ProjectScope, Fault> {
     unimplemented!()
 }
+
+/// Caches and limits of sign-in and keys.
+#[derive(Default)]
+pub(crate) struct Gate {}

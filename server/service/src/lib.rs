@@ -21,7 +21,9 @@ pub mod projects;
 pub mod members;
 /// API keys of a project.
 pub mod api_keys;
+/// The first organisation, project, key and person.
+pub mod bootstrap;
 
-pub use app::App;
+pub use app::{App, Parts, Settings};
 pub use clock::Clock;
 pub use scope::ProjectScope;

@@ -1,1 +1,4 @@
 //! spool
+
+/// The durable queue.
+pub struct Spool;

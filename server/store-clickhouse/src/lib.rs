@@ -1,1 +1,5 @@
 //! store-clickhouse
+
+/// A client.
+#[derive(Clone)]
+pub struct ClickHouse;

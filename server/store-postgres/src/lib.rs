@@ -1,1 +1,5 @@
 //! store-postgres
+
+/// A pool.
+#[derive(Clone)]
+pub struct Postgres;
