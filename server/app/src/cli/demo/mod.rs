@@ -1,0 +1,126 @@
+//! `demo`: sends a generated day of traffic to a running server, as an application would: over OTLP.
+
+/// The people, places and sentences of the story.
+mod story;
+/// From the story to spans: who asks what, when, and how it goes.
+mod traffic;
+/// Spans as OTLP/JSON.
+mod otlp;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use domain::{Nanos, Timestamp};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use secrecy::{ExposeSecret, SecretString};
+use service::Clock;
+
+use crate::cli::out;
+use crate::run_file::{FirstKeys, RunFile};
+
+/// Settings of `demo`. Without any it finds the server of `--data-dir` by itself.
+#[derive(Args)]
+pub struct DemoSettings {
+    /// Address of the server; unset: the one that runs on the data directory.
+    #[arg(long, env = "TRIAXIS_DEMO_URL")]
+    url: Option<String>,
+    /// Public key; unset: the one that the first start made.
+    #[arg(long, env = "TRIAXIS_INIT_PUBLIC_KEY")]
+    public_key: Option<String>,
+    /// Secret key.
+    #[arg(long, env = "TRIAXIS_INIT_SECRET_KEY", hide_env_values = true)]
+    secret_key: Option<SecretString>,
+    /// Data directory of the server.
+    #[arg(long, env = "TRIAXIS_DATA_DIR", default_value = "./data")]
+    data_dir: PathBuf,
+    /// Traces to send, spread over the last 24 hours.
+    #[arg(long, default_value_t = 2400)]
+    traces: u32,
+    /// The same seed makes the same day.
+    #[arg(long, default_value_t = 47)]
+    seed: u64,
+}
+
+/// Traces in one export request, about what a batching exporter sends.
+const TRACES_PER_REQUEST: usize = 40;
+
+/// Sends the day and says what was sent.
+pub fn run(settings: &DemoSettings) -> anyhow::Result<()> {
+    let target = Target::find(settings)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let sent = runtime.block_on(send_day(&target, settings, Clock.now()))?;
+    out::say(&format!(
+        "sent {} spans in {} traces: the last 24 hours, with an incident from {} to {}",
+        sent.spans, settings.traces, sent.incident.0, sent.incident.1
+    ));
+    out::say(&format!("see them at {}", target.url));
+    Ok(())
+}
+
+struct Target {
+    url: String,
+    public_key: String,
+    secret_key: SecretString,
+}
+
+impl Target {
+    fn find(settings: &DemoSettings) -> anyhow::Result<Self> {
+        let url = match &settings.url {
+            Some(url) => url.trim_end_matches('/').to_owned(),
+            None => format!("http://{}", RunFile::read(&settings.data_dir)?.http),
+        };
+        if let (Some(public_key), Some(secret_key)) = (&settings.public_key, &settings.secret_key) {
+            let (public_key, secret_key) = (public_key.clone(), secret_key.clone());
+            return Ok(Target { url, public_key, secret_key });
+        }
+        let keys = FirstKeys::read(&settings.data_dir).context(
+            "give --public-key and --secret-key (Settings, API keys): none are kept from the first start",
+        )?;
+        Ok(Target { url, public_key: keys.public_key, secret_key: keys.secret_key.into() })
+    }
+}
+
+struct Sent {
+    spans: usize,
+    incident: (Timestamp, Timestamp),
+}
+
+async fn send_day(
+    target: &Target,
+    settings: &DemoSettings,
+    now: Timestamp,
+) -> anyhow::Result<Sent> {
+    let client = reqwest::Client::builder().timeout(std::time::Duration::from_secs(60)).build()?;
+    let mut rng = StdRng::seed_from_u64(settings.seed);
+    let day = traffic::Day::ending(now.minus(Nanos::from_seconds(2)));
+    let traces = traffic::traces(&day, settings.traces, &mut rng);
+    let mut spans = 0;
+    for request in traces.chunks(TRACES_PER_REQUEST) {
+        spans += request.iter().map(Vec::len).sum::<usize>();
+        let body = otlp::export_request(request).to_string();
+        post(&client, target, body).await?;
+    }
+    Ok(Sent { spans, incident: day.incident() })
+}
+
+async fn post(client: &reqwest::Client, target: &Target, body: String) -> anyhow::Result<()> {
+    let answer = client
+        .post(format!("{}/v1/traces", target.url))
+        .basic_auth(&target.public_key, Some(target.secret_key.expose_secret()))
+        .header("content-type", "application/json")
+        .body(body)
+        .send()
+        .await
+        .with_context(|| format!("cannot reach {}", target.url))?;
+    let status = answer.status();
+    let text = answer.text().await?;
+    if !status.is_success() {
+        bail!("{} answered {status}: {text}", target.url);
+    }
+    if text.contains("rejectedSpans") {
+        bail!("{} rejected spans: {text}", target.url);
+    }
+    Ok(())
+}

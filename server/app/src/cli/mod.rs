@@ -1,0 +1,77 @@
+//! Subcommands, one file each.
+
+/// `serve`: runs everything.
+mod serve;
+/// `migrate`: brings both stores to this version.
+mod migrate;
+/// `demo`: sends a generated day of traffic.
+mod demo;
+/// `admin`: work on a running server's metadata.
+mod admin;
+/// `health`: asks the server of this machine whether it is ready.
+mod health;
+/// `engine`: one embedded engine as a child process.
+mod engine;
+/// What is printed for people.
+pub mod out;
+
+use clap::{Parser, Subcommand};
+
+use crate::config::{Init, Listen, Logging, Stores};
+
+/// Self-hosted observability for LLM applications.
+#[derive(Parser)]
+#[command(name = "triaxis", version, args_conflicts_with_subcommands = true)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: ServeSettings,
+}
+
+/// Everything that `serve` can be told.
+#[derive(clap::Args, Clone, Debug)]
+pub struct ServeSettings {
+    /// Where to listen.
+    #[command(flatten)]
+    pub listen: Listen,
+    /// Where things are kept.
+    #[command(flatten)]
+    pub stores: Stores,
+    /// What the first start creates.
+    #[command(flatten)]
+    pub init: Init,
+    /// Log output.
+    #[command(flatten)]
+    pub logging: Logging,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the server (the default).
+    Serve(Box<ServeSettings>),
+    /// Bring both stores to this version and end.
+    Migrate(Box<ServeSettings>),
+    /// Send a generated day of traffic to a running server.
+    Demo(demo::DemoSettings),
+    /// Work on a running server's organisations and projects.
+    Admin(admin::AdminSettings),
+    /// Ask the server of this machine whether it is ready.
+    Health(health::HealthSettings),
+    /// One embedded engine; started by `serve`, not by hand.
+    #[command(hide = true)]
+    Engine(engine::EngineSettings),
+}
+
+/// Runs what the command line asks for.
+pub fn run(command_line: CommandLine) -> anyhow::Result<()> {
+    match command_line.command {
+        None => serve::run(command_line.serve),
+        Some(Command::Serve(settings)) => serve::run(*settings),
+        Some(Command::Migrate(settings)) => migrate::run(&settings),
+        Some(Command::Demo(settings)) => demo::run(&settings),
+        Some(Command::Admin(settings)) => admin::run(settings),
+        Some(Command::Health(settings)) => health::run(&settings),
+        Some(Command::Engine(settings)) => engine::run(settings),
+    }
+}

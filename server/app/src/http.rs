@@ -1,0 +1,110 @@
+//! Listeners and the routes behind each.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::Context;
+use axum::Router;
+use service::App;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use crate::config::Listen;
+
+/// Sockets that are bound but do not answer yet.
+pub struct Listeners {
+    http: TcpListener,
+    otlp_grpc: Option<TcpListener>,
+    otlp_http: Option<TcpListener>,
+}
+
+/// Where the listeners are; with port 0 the system has chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Addresses {
+    /// Pages, REST, OTLP/HTTP.
+    pub http: SocketAddr,
+    /// OTLP/gRPC.
+    pub otlp_grpc: Option<SocketAddr>,
+    /// OTLP/HTTP only.
+    pub otlp_http: Option<SocketAddr>,
+}
+
+impl Listeners {
+    /// Binds all of them, so that a port in use is told before anything is started.
+    pub async fn bind(listen: &Listen) -> anyhow::Result<Self> {
+        Ok(Listeners {
+            http: bind(listen.listen).await?,
+            otlp_grpc: bind_optional(listen.grpc()?).await?,
+            otlp_http: bind_optional(listen.otlp_http()?).await?,
+        })
+    }
+
+    /// Where they are.
+    pub fn addresses(&self) -> anyhow::Result<Addresses> {
+        let of = |listener: &Option<TcpListener>| {
+            listener.as_ref().map(TcpListener::local_addr).transpose()
+        };
+        Ok(Addresses {
+            http: self.http.local_addr()?,
+            otlp_grpc: of(&self.otlp_grpc)?,
+            otlp_http: of(&self.otlp_http)?,
+        })
+    }
+
+    /// Serves until `stop`, then lets requests in flight end.
+    pub fn serve(self, app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
+        let whole = Router::new()
+            .merge(web::router(app))
+            .merge(api::router(app))
+            .merge(ingest::http_router(app));
+        serve_http(self.http, whole.with_state(app.clone()), tasks, stop);
+        if let Some(listener) = self.otlp_http {
+            let router = ingest::http_router(app).with_state(app.clone());
+            serve_http(listener, router, tasks, stop);
+        }
+        if let Some(listener) = self.otlp_grpc {
+            let router = ingest::grpc_router(app).with_state(app.clone());
+            serve_http(listener, router, tasks, stop);
+        }
+    }
+}
+
+fn serve_http(
+    listener: TcpListener,
+    router: Router,
+    tasks: &TaskTracker,
+    stop: &CancellationToken,
+) {
+    let router = router.layer(CatchPanicLayer::new());
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let stopped = stop.clone().cancelled_owned();
+    tasks.spawn(async move {
+        if let Err(error) = axum::serve(listener, service).with_graceful_shutdown(stopped).await {
+            tracing::error!(error = %error, "listener ended");
+        }
+    });
+}
+
+async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    // After a crash the old sockets may linger for a moment.
+    let mut tries = 0;
+    loop {
+        match TcpListener::bind(address).await {
+            Ok(listener) => return Ok(listener),
+            Err(error) if tries == 20 => {
+                return Err(error).with_context(|| format!("cannot listen on {address}"));
+            }
+            Err(_) => tries += 1,
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+async fn bind_optional(address: Option<SocketAddr>) -> anyhow::Result<Option<TcpListener>> {
+    match address {
+        Some(address) => bind(address).await.map(Some),
+        None => Ok(None),
+    }
+}

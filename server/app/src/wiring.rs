@@ -1,0 +1,175 @@
+//! How everything is put together, and taken apart again.
+//!
+//! Start: listeners are bound → engines → stores are opened and migrated → spool → writer →
+//! listeners answer. Stop is the other way round: no new requests, the spool is drained into
+//! ClickHouse, engines end.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use secrecy::ExposeSecret;
+use service::bootstrap::{self, Bootstrapped, Init};
+use service::{App, Parts, Settings};
+use spool::Spool;
+use store_clickhouse::ClickHouse;
+use store_postgres::Postgres;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::cli::ServeSettings;
+use crate::config::Stores;
+use crate::http::{Addresses, Listeners};
+use crate::run_file::RunFile;
+
+/// A running server.
+pub struct Started {
+    /// Handles to everything.
+    pub app: App,
+    /// Where it listens.
+    pub addresses: Addresses,
+    /// What the first start made.
+    pub bootstrapped: Bootstrapped,
+    stores: OpenStores,
+    edges: Background,
+    writer: Background,
+    settings: Stores,
+}
+
+/// Tasks that end together.
+struct Background {
+    tasks: TaskTracker,
+    stop: CancellationToken,
+}
+
+/// Both stores with the engines behind them.
+pub struct OpenStores {
+    engines: engines::Engines,
+    clickhouse: ClickHouse,
+    postgres: Postgres,
+}
+
+/// Starts everything; returns when it answers.
+pub async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
+    let listeners = Listeners::bind(&settings.listen).await?;
+    let addresses = listeners.addresses()?;
+    let stores = open_stores(&settings.stores).await?;
+    migrate(&stores).await?;
+    let spool = Arc::new(Spool::open(spool::Config {
+        dir: settings.stores.data_dir.join("spool"),
+        max_bytes: settings.stores.spool_max_bytes,
+    })?);
+    let (live, _) = tokio::sync::broadcast::channel(256);
+    let app = App::new(Parts {
+        postgres: stores.postgres.clone(),
+        clickhouse: stores.clickhouse.clone(),
+        spool: spool.clone(),
+        live,
+        settings: Settings {
+            public_url: public_url(settings, &addresses),
+            max_body_bytes: settings.listen.max_body_bytes as u64,
+        },
+    });
+    let bootstrapped = bootstrap::ensure(&app, init(settings)).await?;
+    let writer = Background::new();
+    writer.tasks.spawn(service::ingestion::write_spooled(app.clone(), writer.stop.clone()));
+    let edges = Background::new();
+    listeners.serve(&app, &edges.tasks, &edges.stop);
+    let started =
+        Started { app, addresses, bootstrapped, stores, edges, writer, settings: settings.stores.clone() };
+    started.run_file().write(&settings.stores.data_dir)?;
+    Ok(started)
+}
+
+/// Stops everything in order; what is spooled but not yet stored stays on disk.
+pub async fn stop(started: Started) -> anyhow::Result<()> {
+    RunFile::remove(&started.settings.data_dir);
+    started.edges.end().await;
+    started.writer.end().await;
+    started.stores.close().await;
+    Ok(())
+}
+
+/// Starts the engines where none are given, and opens both stores.
+pub async fn open_stores(settings: &Stores) -> anyhow::Result<OpenStores> {
+    let engines = engines::Engines::start(engines::Config {
+        data_dir: settings.data_dir.clone(),
+        engines_dir: settings.engines_dir(),
+        program: std::env::current_exe().context("cannot find this program's own file")?,
+        clickhouse_url: settings.clickhouse_url.as_ref().map(|url| url.expose_secret().to_owned()),
+        database_url: settings.database_url.as_ref().map(|url| url.expose_secret().to_owned()),
+    })
+    .await?;
+    let clickhouse = ClickHouse::connect(engines.clickhouse_url())?;
+    let postgres = Postgres::connect(engines.database_url()).await?;
+    Ok(OpenStores { engines, clickhouse, postgres })
+}
+
+/// Brings both stores to this version.
+pub async fn migrate(stores: &OpenStores) -> anyhow::Result<()> {
+    let (postgres, clickhouse) =
+        tokio::join!(stores.postgres.migrate(), stores.clickhouse.migrate());
+    postgres.context("migrating Postgres")?;
+    clickhouse.context("migrating ClickHouse")?;
+    Ok(())
+}
+
+impl OpenStores {
+    /// Closes connections and ends the engines.
+    pub async fn close(self) {
+        self.postgres.close().await;
+        self.engines.stop().await;
+    }
+}
+
+impl Started {
+    fn run_file(&self) -> RunFile {
+        RunFile {
+            pid: std::process::id(),
+            http: self.addresses.http,
+            otlp_grpc: self.addresses.otlp_grpc,
+            otlp_http: self.addresses.otlp_http,
+            clickhouse_url: self.stores.engines.clickhouse_url().to_owned(),
+            database_url: self.stores.engines.database_url().to_owned(),
+        }
+    }
+}
+
+impl Background {
+    fn new() -> Self {
+        Background { tasks: TaskTracker::new(), stop: CancellationToken::new() }
+    }
+
+    /// Asks the tasks to end and waits; connections that stay open do not hold it up for ever.
+    async fn end(self) {
+        const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
+        self.stop.cancel();
+        self.tasks.close();
+        if tokio::time::timeout(PATIENCE, self.tasks.wait()).await.is_err() {
+            tracing::warn!("some requests did not end in time");
+        }
+    }
+}
+
+fn public_url(settings: &ServeSettings, addresses: &Addresses) -> String {
+    match &settings.listen.public_url {
+        Some(url) => url.trim_end_matches('/').to_owned(),
+        None if addresses.http.ip().is_unspecified() => {
+            format!("http://127.0.0.1:{}", addresses.http.port())
+        }
+        None => format!("http://{}", addresses.http),
+    }
+}
+
+fn init(settings: &ServeSettings) -> Init {
+    let given = settings.init.clone();
+    Init {
+        org: given.init_org,
+        org_id: given.init_org_id,
+        project: given.init_project,
+        project_id: given.init_project_id,
+        public_key: given.init_public_key,
+        secret_key: given.init_secret_key.map(|secret| secret.expose_secret().to_owned()),
+        email: given.init_email,
+        password: given.init_password.map(|secret| secret.expose_secret().to_owned()),
+    }
+}
