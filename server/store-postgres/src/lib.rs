@@ -1,5 +1,26 @@
-//! store-postgres
+//! Accounts, keys and sessions in Postgres: the only SQL for it.
+//!
+//! **Invariants:** ids and times are made by the caller, so that a repetition stores the same row;
+//! whatever belongs to a project or organisation is asked for with its id, and what is not is in
+//! [`instance`]; names of constraints are API (see [`StoreError::on_constraint`]).
+//!
+//! To add a query: a function with `query!` or `query_as!` in the module of its noun, then
+//! `make sqlx`. To add a table: the next number in `migrations/postgres`, never an edit of a file
+//! that has landed.
 
-/// A pool.
-#[derive(Clone)]
-pub struct Postgres;
+/// API keys of a project.
+pub mod api_keys;
+/// What can go wrong, and which constraint said so.
+mod error;
+/// What belongs to no project: the first start, and who signs in.
+pub mod instance;
+/// Members of an organisation.
+pub mod members;
+/// Connections, transactions, migrations.
+mod pool;
+/// Projects of an organisation.
+pub mod projects;
+
+pub use error::StoreError;
+pub use pool::{Config, Postgres, Transaction};
+pub use tower_sessions_sqlx_store::PostgresStore as SessionStore;

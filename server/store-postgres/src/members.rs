@@ -1,0 +1,134 @@
+//! Members of the organisation that owns a project.
+
+use domain::tenancy::{Member, Person, Role};
+use domain::{OrganisationId, PersonId, ProjectId, Timestamp};
+
+use crate::projects::role;
+use crate::{Postgres, StoreError, Transaction};
+
+/// All members, by role and e-mail.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn list(db: &Postgres, project: ProjectId) -> Result<Vec<Member>, StoreError> {
+    let rows = sqlx::query!(
+        "SELECT
+             pe.id,
+             pe.email,
+             pe.name,
+             m.role,
+             m.since
+         FROM projects p
+         JOIN members m ON m.organisation_id = p.organisation_id
+         JOIN people pe ON pe.id = m.person_id
+         WHERE p.id = $1",
+        project.as_uuid()
+    )
+    .fetch_all(db.pool())
+    .await?;
+    let mut members: Vec<Member> = rows
+        .into_iter()
+        .map(|row| Member {
+            person: Person {
+                id: row.id.into(),
+                email: row.email,
+                name: row.name,
+            },
+            role: role(&row.role),
+            since: row.since.into(),
+        })
+        .collect();
+    members.sort_by(|a, b| (a.role, &a.person.email).cmp(&(b.role, &b.person.email)));
+    Ok(members)
+}
+
+/// The roles of all members, held still until the end of the transaction, so that two changes at
+/// once cannot both leave another as the last owner.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn lock(
+    tx: &mut Transaction,
+    project: ProjectId,
+) -> Result<Vec<(PersonId, Role)>, StoreError> {
+    let rows = sqlx::query!(
+        "SELECT m.person_id, m.role
+         FROM projects p JOIN members m ON m.organisation_id = p.organisation_id
+         WHERE p.id = $1
+         ORDER BY m.person_id
+         FOR UPDATE OF m",
+        project.as_uuid()
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let roles = rows
+        .into_iter()
+        .map(|row| (row.person_id.into(), role(&row.role)));
+    Ok(roles.collect())
+}
+
+/// Adds a person to an organisation.
+///
+/// # Errors
+/// `members_pkey` when they are a member already.
+pub async fn add(
+    tx: &mut Transaction,
+    organisation: OrganisationId,
+    person: PersonId,
+    (role, since): (Role, Timestamp),
+) -> Result<(), StoreError> {
+    sqlx::query!(
+        "INSERT INTO members (organisation_id, person_id, role, since) VALUES ($1, $2, $3, $4)",
+        organisation.as_uuid(),
+        person.as_uuid(),
+        role.as_str(),
+        since.to_utc()
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Changes a role; whether there was such a member.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn change_role(
+    tx: &mut Transaction,
+    project: ProjectId,
+    person: PersonId,
+    role: Role,
+) -> Result<bool, StoreError> {
+    let changed = sqlx::query!(
+        "UPDATE members SET role = $3
+         WHERE person_id = $2
+           AND organisation_id = (SELECT organisation_id FROM projects WHERE id = $1)",
+        project.as_uuid(),
+        person.as_uuid(),
+        role.as_str()
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(changed.rows_affected() == 1)
+}
+
+/// Removes a member; whether there was such a one.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn remove(
+    tx: &mut Transaction,
+    project: ProjectId,
+    person: PersonId,
+) -> Result<bool, StoreError> {
+    let removed = sqlx::query!(
+        "DELETE FROM members
+         WHERE person_id = $2
+           AND organisation_id = (SELECT organisation_id FROM projects WHERE id = $1)",
+        project.as_uuid(),
+        person.as_uuid()
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(removed.rows_affected() == 1)
+}

@@ -1,0 +1,110 @@
+//! Connections, transactions, migrations.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
+use tower_sessions_sqlx_store::PostgresStore;
+
+use crate::error::StoreError;
+
+/// How to reach Postgres.
+#[derive(Clone)]
+pub struct Config {
+    /// `postgres://user:password@host:port/database`, or `…?host=/directory/of/the/socket`.
+    pub url: String,
+    /// Most connections held at once.
+    pub max_connections: u32,
+}
+
+/// A pool of connections; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Postgres {
+    pool: PgPool,
+}
+
+/// Statements that happen together or not at all; undone unless committed.
+pub struct Transaction {
+    inner: sqlx::Transaction<'static, sqlx::Postgres>,
+}
+
+impl Postgres {
+    /// A pool that connects when it is first used, so that the server can start before Postgres.
+    ///
+    /// # Errors
+    /// When the URL makes no sense.
+    pub fn lazy(config: &Config) -> Result<Self, StoreError> {
+        let options = PgConnectOptions::from_str(&config.url)?
+            .application_name("triaxis")
+            // The session store compares with `now() at time zone 'utc'`, which is right in UTC only.
+            .options([("timezone", "UTC"), ("statement_timeout", "15000")]);
+        let pool = PgPoolOptions::new()
+            .max_connections(config.max_connections)
+            .acquire_timeout(Duration::from_secs(2))
+            .connect_lazy_with(options);
+        Ok(Postgres { pool })
+    }
+
+    /// Brings the schema up to date. Replicas that start together wait for one another.
+    ///
+    /// # Errors
+    /// When Postgres is away, or was migrated by a newer version.
+    pub async fn migrate(&self) -> Result<(), StoreError> {
+        sqlx::migrate!("../../migrations/postgres")
+            .run(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// Whether Postgres answers and knows all migrations.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        sqlx::query("SELECT 1").execute(&self.pool).await?;
+        Ok(())
+    }
+
+    /// Begins a transaction.
+    ///
+    /// # Errors
+    /// When Postgres is away.
+    pub async fn begin(&self) -> Result<Transaction, StoreError> {
+        let inner = self.pool.begin().await?;
+        Ok(Transaction { inner })
+    }
+
+    /// Where sign-in sessions are kept.
+    pub fn sessions(&self) -> PostgresStore {
+        let store = PostgresStore::new(self.pool.clone());
+        store
+            .clone()
+            .with_schema_name("public")
+            .and_then(|store| store.with_table_name("sign_in_sessions"))
+            .unwrap_or(store)
+    }
+
+    /// Gives all connections back; later uses fail.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+
+    pub(crate) fn pool(&self) -> &PgPool {
+        &self.pool
+    }
+}
+
+impl Transaction {
+    /// Makes everything done in it last.
+    ///
+    /// # Errors
+    /// When Postgres is away; then nothing of it happened.
+    pub async fn commit(self) -> Result<(), StoreError> {
+        self.inner.commit().await?;
+        Ok(())
+    }
+
+    pub(crate) fn connection(&mut self) -> &mut PgConnection {
+        &mut self.inner
+    }
+}
