@@ -6,7 +6,7 @@ use domain::{ProjectId, Timestamp};
 use spool::Spool;
 use store_clickhouse::ClickHouse;
 use store_postgres::Postgres;
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 
 use crate::auth::Gate;
 use crate::clock::Clock;
@@ -52,6 +52,7 @@ struct Inner {
     parts: Parts,
     clock: Clock,
     gate: Gate,
+    closing: watch::Sender<bool>,
 }
 
 impl App {
@@ -62,6 +63,7 @@ impl App {
                 parts,
                 clock: Clock,
                 gate: Gate::default(),
+                closing: watch::Sender::new(false),
             }),
         }
     }
@@ -94,6 +96,16 @@ impl App {
     /// The clock.
     pub fn clock(&self) -> Clock {
         self.inner.clock
+    }
+
+    /// Ends answers that would go on for ever, so that a stop need not wait for them.
+    pub fn end_streams(&self) {
+        self.inner.closing.send_replace(true);
+    }
+
+    /// Becomes true when answers that would go on for ever must end.
+    pub fn closing(&self) -> watch::Receiver<bool> {
+        self.inner.closing.subscribe()
     }
 
     /// Caches and limits of sign-in and keys.

@@ -1,19 +1,37 @@
 //! The first organisation, project, key and person.
+//!
+//! Everything happens in one transaction under a lock, so that replicas that start together make
+//! things once. What exists is never changed: a later start with other settings adds what is
+//! missing, and a key that was revoked or a password that was changed stays so.
 
-use domain::{Fault, PersonId, ProjectId};
+use domain::tenancy::{ApiKey, Person, Role};
+use domain::{ApiKeyId, Code, Fault, OrganisationId, PersonId, ProjectId, Timestamp};
+use sha2::{Digest, Sha256};
+use store_postgres::instance::{Account, NewTenant};
+use store_postgres::{Postgres, Transaction, api_keys, instance, members};
+use uuid::Uuid;
 
 use crate::app::App;
+use crate::auth::{password, secret};
+use crate::clock::Clock;
+use crate::members::name_from;
+use crate::names;
+use crate::projects::name_taken;
+
+const DEFAULT_ORGANISATION: &str = "My organisation";
+const DEFAULT_PROJECT: &str = "My project";
+const DEFAULT_EMAIL: &str = "admin@triaxis.local";
 
 /// What the operator asked to exist at the first start (`TRIAXIS_INIT_*`); what is unset is made up.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Init {
     /// Name of the organisation.
     pub org: Option<String>,
-    /// Id of the organisation: a UUID, or any text.
+    /// Id of the organisation: a UUID, or any text, from which one is derived.
     pub org_id: Option<String>,
     /// Name of the project.
     pub project: Option<String>,
-    /// Id of the project: a UUID, or any text.
+    /// Id of the project: a UUID, or any text, from which one is derived.
     pub project_id: Option<String>,
     /// Public key.
     pub public_key: Option<String>,
@@ -26,28 +44,296 @@ pub struct Init {
 }
 
 /// What exists after the start. Secrets that were made up are here once, to be printed.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Bootstrapped {
     /// Whether this start made the project.
     pub first_start: bool,
     /// The project.
     pub project_id: ProjectId,
-    /// The first owner.
-    pub person_id: PersonId,
-    /// Public key of the project.
+    /// Public key of the project; empty when all its keys were revoked.
     pub public_key: String,
-    /// Secret key, if this start made it up or was given it.
+    /// Secret key, when this start made the key.
     pub secret_key: Option<String>,
     /// E-mail of the first owner.
     pub email: String,
-    /// Password, if this start made it up.
+    /// Password, when this start made it up.
     pub password: Option<String>,
+}
+
+/// A project with its first key.
+#[derive(Clone)]
+pub struct NewProject {
+    /// The project.
+    pub project_id: ProjectId,
+    /// Public key.
+    pub public_key: String,
+    /// Secret key, shown this once.
+    pub secret_key: String,
 }
 
 /// Makes sure that there is an organisation, a project, a key and an owner.
 ///
 /// # Errors
-/// `invalid` when a value given cannot be used; `unavailable` without Postgres.
+/// `invalid` or `conflict` when a value given cannot be used; `unavailable` without Postgres.
 pub async fn ensure(app: &App, init: Init) -> Result<Bootstrapped, Fault> {
-    unimplemented!()
+    let init = without_blanks(init);
+    let now = app.clock().now();
+    // Hashing is slow, so it is done before the lock is taken.
+    let owner = first_owner(app, &init).await?;
+    let mut tx = app.postgres().begin().await?;
+    instance::lock_bootstrap(&mut tx).await?;
+    let (organisation, organisation_is_new) = ensure_organisation(&mut tx, &init, now).await?;
+    let (project_id, first_start) = ensure_project(&mut tx, organisation, &init, now).await?;
+    let (public_key, secret_key) = ensure_key(&mut tx, project_id, &init, now).await?;
+    let known = instance::first_owner(&mut tx, organisation).await?;
+    let (email, password) = match known {
+        Some(person) if init.email.is_none() => (person.email, None),
+        _ => {
+            let (person, person_is_new) =
+                instance::ensure_person(&mut tx, &owner.account, now).await?;
+            if person_is_new || organisation_is_new {
+                members::add(&mut tx, organisation, person.id, (Role::Owner, now)).await?;
+            }
+            (person.email, owner.made_up.filter(|_| person_is_new))
+        }
+    };
+    tx.commit().await?;
+    Ok(Bootstrapped {
+        first_start,
+        project_id,
+        public_key,
+        secret_key,
+        email,
+        password,
+    })
+}
+
+/// Makes a project with a pair of keys, and its organisation where there is none of that name; the
+/// person of that e-mail becomes owner of a new organisation.
+///
+/// # Errors
+/// `invalid` on `name`, `organisation` or `owner`; `unavailable` without Postgres.
+pub async fn create_project(
+    postgres: &Postgres,
+    organisation: &str,
+    name: &str,
+    owner: Option<&str>,
+) -> Result<NewProject, Fault> {
+    let now = Clock.now();
+    let owner = match owner {
+        Some(email) => {
+            let account = instance::account(postgres, &names::email(email)?).await?;
+            let unknown = || Fault::invalid("nobody has that e-mail").on_field("owner");
+            Some(account.ok_or_else(unknown)?.person)
+        }
+        None => None,
+    };
+    let init = Init {
+        org: Some(names::name("organisation", organisation)?),
+        ..Init::default()
+    };
+    let name = names::name("name", name)?;
+    let mut tx = postgres.begin().await?;
+    instance::lock_bootstrap(&mut tx).await?;
+    let (organisation, is_new) = ensure_organisation(&mut tx, &init, now).await?;
+    if let Some(owner) = owner.filter(|_| is_new) {
+        members::add(&mut tx, organisation, owner.id, (Role::Owner, now)).await?;
+    }
+    let project_id = ProjectId(Uuid::now_v7());
+    let new = NewTenant {
+        name: &name,
+        external_id: None,
+        created_at: now,
+    };
+    instance::ensure_project(&mut tx, organisation, project_id, &new)
+        .await
+        .map_err(name_taken)?;
+    let (public_key, secret_key) = (secret::new_public_key(), secret::new_secret_key());
+    let key = first_key(project_id, &public_key, &secret_key, now);
+    api_keys::create(&mut tx, &key, &secret::hash(&secret_key)).await?;
+    tx.commit().await?;
+    Ok(NewProject {
+        project_id,
+        public_key,
+        secret_key,
+    })
+}
+
+/// An owner that may have to be made.
+struct Owner {
+    account: Account,
+    made_up: Option<String>,
+}
+
+async fn first_owner(app: &App, init: &Init) -> Result<Owner, Fault> {
+    let email = match &init.email {
+        Some(email) => names::email(email)?,
+        None => DEFAULT_EMAIL.to_owned(),
+    };
+    let made_up = init.password.is_none().then(secret::new_password);
+    let chosen = made_up.clone().or_else(|| init.password.clone());
+    let chosen = chosen.unwrap_or_default();
+    if password::check_choice(&chosen, &email).is_err() {
+        tracing::warn!("TRIAXIS_INIT_PASSWORD is easy to guess; change it");
+    }
+    let password_hash = password::hash(app.gate().hashing(), chosen).await?;
+    let person = Person {
+        id: PersonId(Uuid::now_v7()),
+        name: name_from(&email),
+        email,
+    };
+    Ok(Owner {
+        account: Account {
+            person,
+            password_hash,
+        },
+        made_up,
+    })
+}
+
+async fn ensure_organisation(
+    tx: &mut Transaction,
+    init: &Init,
+    now: Timestamp,
+) -> Result<(OrganisationId, bool), Fault> {
+    let given = init.org_id.as_deref();
+    if given.is_none()
+        && let Some(found) = instance::oldest_organisation(tx, init.org.as_deref()).await?
+    {
+        return Ok((found, false));
+    }
+    let id = OrganisationId(id_from("organisation", given));
+    let name = names::name(
+        "TRIAXIS_INIT_ORG",
+        init.org.as_deref().unwrap_or(DEFAULT_ORGANISATION),
+    )?;
+    let new = NewTenant {
+        name: &name,
+        external_id: free_text(given),
+        created_at: now,
+    };
+    let is_new = instance::ensure_organisation(tx, id, &new).await?;
+    Ok((id, is_new))
+}
+
+async fn ensure_project(
+    tx: &mut Transaction,
+    organisation: OrganisationId,
+    init: &Init,
+    now: Timestamp,
+) -> Result<(ProjectId, bool), Fault> {
+    let (given, wanted) = (init.project_id.as_deref(), init.project.as_deref());
+    if given.is_none()
+        && let Some(found) = instance::oldest_project(tx, organisation, wanted).await?
+    {
+        return Ok((found, false));
+    }
+    let id = ProjectId(id_from("project", given));
+    let name = names::name("TRIAXIS_INIT_PROJECT", wanted.unwrap_or(DEFAULT_PROJECT))?;
+    let new = NewTenant {
+        name: &name,
+        external_id: free_text(given),
+        created_at: now,
+    };
+    let is_new = instance::ensure_project(tx, organisation, id, &new)
+        .await
+        .map_err(name_taken)?;
+    let owner = instance::organisation_of(tx, id).await?;
+    if owner != Some(organisation) {
+        let message = "TRIAXIS_INIT_PROJECT_ID belongs to another organisation";
+        return Err(Fault::new(Code::Conflict, message));
+    }
+    Ok((id, is_new))
+}
+
+/// The public key to show, and the secret when the key was made now.
+async fn ensure_key(
+    tx: &mut Transaction,
+    project: ProjectId,
+    init: &Init,
+    now: Timestamp,
+) -> Result<(String, Option<String>), Fault> {
+    let nothing_given = init.public_key.is_none() && init.secret_key.is_none();
+    let oldest = api_keys::oldest(tx, project).await?;
+    if let Some(public_key) = oldest.filter(|_| nothing_given) {
+        return Ok((public_key, None));
+    }
+    let given = |text: &Option<String>| text.clone().filter(|text| text.len() <= 1000);
+    let public_key = given(&init.public_key).unwrap_or_else(secret::new_public_key);
+    let secret_key = given(&init.secret_key).unwrap_or_else(secret::new_secret_key);
+    let hash = secret::hash(&secret_key);
+    if let Some(taken) = api_keys::taken(tx, &public_key, &hash).await? {
+        if taken.project_id != project {
+            let message = "TRIAXIS_INIT_PUBLIC_KEY or _SECRET_KEY is in use by another project";
+            return Err(Fault::new(Code::Conflict, message));
+        }
+        if init.secret_key.is_some() && taken.secret_hash != hash {
+            tracing::warn!("TRIAXIS_INIT_SECRET_KEY differs from the stored one, which stays");
+        }
+        return Ok((public_key, None));
+    }
+    let key = first_key(project, &public_key, &secret_key, now);
+    api_keys::create(tx, &key, &hash).await?;
+    Ok((public_key, Some(secret_key)))
+}
+
+fn first_key(project_id: ProjectId, public_key: &str, secret_key: &str, now: Timestamp) -> ApiKey {
+    ApiKey {
+        id: ApiKeyId(Uuid::now_v7()),
+        project_id,
+        public_key: public_key.to_owned(),
+        secret_hint: secret::hint(secret_key),
+        note: "first key".to_owned(),
+        created_at: now,
+        last_used_at: None,
+    }
+}
+
+/// A UUID as given; one made from any other text, always the same; a new one without text.
+fn id_from(what: &str, given: Option<&str>) -> Uuid {
+    let Some(text) = given else {
+        return Uuid::now_v7();
+    };
+    Uuid::parse_str(text).unwrap_or_else(|_| {
+        let hash = Sha256::digest(format!("triaxis {what} {text}"));
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&hash[..16]);
+        uuid::Builder::from_custom_bytes(bytes).into_uuid()
+    })
+}
+
+/// The text that an id was made from.
+fn free_text(given: Option<&str>) -> Option<&str> {
+    given.filter(|text| Uuid::parse_str(text).is_err())
+}
+
+/// An empty variable is an unset one.
+fn without_blanks(init: Init) -> Init {
+    let clean = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+    Init {
+        org: clean(init.org),
+        org_id: clean(init.org_id),
+        project: clean(init.project),
+        project_id: clean(init.project_id),
+        public_key: clean(init.public_key),
+        secret_key: clean(init.secret_key),
+        email: clean(init.email),
+        password: clean(init.password),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_uuids_as_given_or_made_from_the_text() {
+        let uuid = "0190f0a0-0000-7000-8000-000000000001";
+        assert_eq!(id_from("project", Some(uuid)).to_string(), uuid);
+        let made = id_from("project", Some("support"));
+        assert_eq!(made, id_from("project", Some("support")));
+        assert_ne!(made, id_from("organisation", Some("support")));
+        assert_eq!(free_text(Some(uuid)), None);
+        assert_eq!(free_text(Some("support")), Some("support"));
+    }
 }

@@ -15,6 +15,8 @@ pub mod auth;
 pub mod traces;
 /// Spans: list, show.
 pub mod spans;
+/// Names and addresses as people type them.
+mod names;
 /// Projects of a person.
 pub mod projects;
 /// Members of an organisation.

@@ -22,5 +22,5 @@ mod pool;
 pub mod projects;
 
 pub use error::StoreError;
-pub use pool::{Config, Postgres, Transaction};
+pub use pool::{Postgres, Transaction};
 pub use tower_sessions_sqlx_store::PostgresStore as SessionStore;

@@ -8,14 +8,8 @@ use tower_sessions_sqlx_store::PostgresStore;
 
 use crate::error::StoreError;
 
-/// How to reach Postgres.
-#[derive(Clone)]
-pub struct Config {
-    /// `postgres://user:password@host:port/database`, or `…?host=/directory/of/the/socket`.
-    pub url: String,
-    /// Most connections held at once.
-    pub max_connections: u32,
-}
+/// Connections held at most: people and keys are few, telemetry does not come by here.
+const MAX_CONNECTIONS: u32 = 10;
 
 /// A pool of connections; cheap to clone.
 #[derive(Clone, Debug)]
@@ -29,20 +23,30 @@ pub struct Transaction {
 }
 
 impl Postgres {
-    /// A pool that connects when it is first used, so that the server can start before Postgres.
+    /// Connects to `postgres://user:password@host:port/database`, or to
+    /// `postgres://user@localhost/database?host=/directory/of/the/socket`.
     ///
     /// # Errors
-    /// When the URL makes no sense.
-    pub fn lazy(config: &Config) -> Result<Self, StoreError> {
-        let options = PgConnectOptions::from_str(&config.url)?
+    /// When the URL makes no sense or nobody answers there within 10 s.
+    pub async fn connect(url: &str) -> Result<Self, StoreError> {
+        let options = PgConnectOptions::from_str(url)?
             .application_name("triaxis")
             // The session store compares with `now() at time zone 'utc'`, which is right in UTC only.
             .options([("timezone", "UTC"), ("statement_timeout", "15000")]);
         let pool = PgPoolOptions::new()
-            .max_connections(config.max_connections)
+            .max_connections(MAX_CONNECTIONS)
             .acquire_timeout(Duration::from_secs(2))
             .connect_lazy_with(options);
-        Ok(Postgres { pool })
+        let postgres = Postgres { pool };
+        let mut tries = 0;
+        while let Err(error) = postgres.ping().await {
+            tries += 1;
+            if tries == 5 || !matches!(error, StoreError::Unavailable(_)) {
+                return Err(error);
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        Ok(postgres)
     }
 
     /// Brings the schema up to date. Replicas that start together wait for one another.

@@ -1,0 +1,183 @@
+//! Keys that were checked lately.
+//!
+//! A key counts as checked for [`FRESH`]; after that Postgres is asked again. While Postgres is
+//! away, a key that was good keeps working for [`STALE`]. Unknown keys are not remembered, so that
+//! nobody can fill the memory with them.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use domain::{ApiKeyId, ProjectId};
+use tokio::sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard};
+use tokio::time::Instant;
+
+use super::header::Fingerprint;
+
+/// How long a check holds: a revoked key is refused everywhere within 5 s.
+const FRESH: Duration = Duration::from_secs(4);
+/// How long a good key works without Postgres.
+const STALE: Duration = Duration::from_secs(600);
+/// Between two notes of a key's use.
+const NOTE_EVERY: Duration = Duration::from_secs(60);
+/// How long a request waits for Postgres.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
+/// Keys that are remembered.
+const MAX_KEYS: usize = 10_000;
+
+/// What a good key opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    /// The key.
+    pub(crate) id: ApiKeyId,
+    /// Its project.
+    pub(crate) project_id: ProjectId,
+}
+
+/// What is known about a fingerprint.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// Good, checked a moment ago.
+    Fresh(Known),
+    /// Postgres must be asked; where it is away, the key counts as this.
+    Ask(Option<Known>),
+}
+
+/// Keys by fingerprint of what was shown.
+#[derive(Default)]
+pub(crate) struct KeyCache {
+    keys: Mutex<HashMap<Fingerprint, Entry>>,
+    known_turn: AsyncMutex<()>,
+    unknown_turn: AsyncMutex<()>,
+}
+
+struct Entry {
+    known: Known,
+    confirmed: Instant,
+    ask_after: Instant,
+    noted: Option<Instant>,
+}
+
+impl KeyCache {
+    /// What is known.
+    pub(crate) fn look(&self, print: &Fingerprint, now: Instant) -> Answer {
+        match self.lock().get(print) {
+            Some(entry) if now < entry.ask_after => Answer::Fresh(entry.known),
+            Some(entry) if now < entry.confirmed + STALE => Answer::Ask(Some(entry.known)),
+            _ => Answer::Ask(None),
+        }
+    }
+
+    /// Waits for the turn to ask Postgres. Keys that were good have a queue of their own, so that a
+    /// flood of unknown ones does not hold them up.
+    pub(crate) async fn turn(&self, stale: Option<Known>) -> AsyncMutexGuard<'_, ()> {
+        let queue = if stale.is_some() {
+            &self.known_turn
+        } else {
+            &self.unknown_turn
+        };
+        queue.lock().await
+    }
+
+    /// Keeps what Postgres said.
+    pub(crate) fn remember(&self, print: &Fingerprint, found: Option<Known>, now: Instant) {
+        let mut keys = self.lock();
+        let Some(known) = found else {
+            keys.remove(print);
+            return;
+        };
+        if keys.len() >= MAX_KEYS && !keys.contains_key(print) {
+            keys.retain(|_, entry| now < entry.ask_after);
+            if keys.len() >= MAX_KEYS {
+                return;
+            }
+        }
+        let noted = keys.get(print).and_then(|entry| entry.noted);
+        let ask_after = now + FRESH;
+        keys.insert(
+            *print,
+            Entry {
+                known,
+                confirmed: now,
+                ask_after,
+                noted,
+            },
+        );
+    }
+
+    /// Does not ask again for a moment, because Postgres is away.
+    pub(crate) fn postpone(&self, print: &Fingerprint, now: Instant) {
+        if let Some(entry) = self.lock().get_mut(print) {
+            entry.ask_after = now + FRESH;
+        }
+    }
+
+    /// Forgets a key.
+    pub(crate) fn forget(&self, id: ApiKeyId) {
+        self.lock().retain(|_, entry| entry.known.id != id);
+    }
+
+    /// Whether it is time to note that the key is in use.
+    pub(crate) fn use_to_be_noted(&self, print: &Fingerprint, now: Instant) -> bool {
+        let mut keys = self.lock();
+        let Some(entry) = keys.get_mut(print) else {
+            return false;
+        };
+        let due = entry.noted.is_none_or(|noted| now >= noted + NOTE_EVERY);
+        if due {
+            entry.noted = Some(now);
+        }
+        due
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Fingerprint, Entry>> {
+        self.keys.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn known(n: u128) -> Known {
+        Known {
+            id: ApiKeyId(Uuid::from_u128(n)),
+            project_id: ProjectId(Uuid::from_u128(n)),
+        }
+    }
+
+    #[test]
+    fn a_check_holds_for_less_than_five_seconds_and_ten_minutes_without_postgres() {
+        let (cache, start) = (KeyCache::default(), Instant::now());
+        cache.remember(&[1; 32], Some(known(1)), start);
+        assert_eq!(cache.look(&[1; 32], start), Answer::Fresh(known(1)));
+        let later = start + Duration::from_secs(5);
+        assert_eq!(cache.look(&[1; 32], later), Answer::Ask(Some(known(1))));
+        cache.postpone(&[1; 32], later);
+        assert_eq!(cache.look(&[1; 32], later), Answer::Fresh(known(1)));
+        assert_eq!(cache.look(&[1; 32], start + STALE), Answer::Ask(None));
+    }
+
+    #[test]
+    fn revoked_and_unknown_keys_are_not_kept() {
+        let (cache, now) = (KeyCache::default(), Instant::now());
+        cache.remember(&[1; 32], Some(known(1)), now);
+        cache.forget(known(1).id);
+        assert_eq!(cache.look(&[1; 32], now), Answer::Ask(None));
+        cache.remember(&[1; 32], Some(known(1)), now);
+        cache.remember(&[1; 32], None, now);
+        assert_eq!(cache.look(&[1; 32], now), Answer::Ask(None));
+    }
+
+    #[test]
+    fn use_is_noted_once_a_minute_even_when_checked_again() {
+        let (cache, now) = (KeyCache::default(), Instant::now());
+        cache.remember(&[1; 32], Some(known(1)), now);
+        assert!(cache.use_to_be_noted(&[1; 32], now));
+        cache.remember(&[1; 32], Some(known(1)), now + FRESH);
+        assert!(!cache.use_to_be_noted(&[1; 32], now + Duration::from_secs(59)));
+        assert!(cache.use_to_be_noted(&[1; 32], now + Duration::from_secs(60)));
+    }
+}

@@ -1,0 +1,204 @@
+//! Who is asking: keys and passwords.
+//!
+//! **Invariants:** secrets and passwords are compared in constant time and never logged; Postgres
+//! is not asked for a key that was checked a moment ago; an unknown e-mail takes as long as a wrong
+//! password.
+
+/// `Authorization` headers, taken apart.
+mod header;
+/// Keys that were checked lately.
+mod key_cache;
+/// How often somebody may try.
+mod limit;
+/// argon2id: making and checking hashes, and what a password must be.
+pub(crate) mod password;
+/// Random keys, hashes of secrets.
+pub(crate) mod secret;
+
+use std::net::IpAddr;
+
+use domain::tenancy::{Person, Role};
+use domain::{ApiKeyId, Code, Fault, PersonId, ProjectId};
+use store_postgres::{SessionStore, StoreError, api_keys, instance, projects};
+use subtle::ConstantTimeEq;
+use tokio::time::Instant;
+
+use crate::app::App;
+use crate::scope::{Actor, ProjectScope};
+
+use header::Presented;
+use key_cache::{Answer, Known};
+
+/// Credentials as a program sends them: `Basic base64(public:secret)` or `Bearer secret`.
+///
+/// # Errors
+/// `unauthenticated` for anything but a live key; `unavailable` for a key that is not known here
+/// while Postgres is away.
+pub async fn authenticate_key(
+    app: &App,
+    authorization: Option<&str>,
+) -> Result<ProjectScope, Fault> {
+    let presented = header::parse(authorization).ok_or_else(no_key)?;
+    let print = presented.fingerprint();
+    let cache = &app.gate().keys;
+    let known = match cache.look(&print, Instant::now()) {
+        Answer::Fresh(known) => known,
+        Answer::Ask(stale) => confirm(app, &presented, stale).await?,
+    };
+    if cache.use_to_be_noted(&print, Instant::now()) {
+        note_use(app, known);
+    }
+    // A program reads and changes telemetry; people, keys and settings are for people.
+    Ok(ProjectScope::new(
+        known.project_id,
+        Actor::Key(known.id),
+        Role::Member,
+    ))
+}
+
+/// Checks e-mail and password; slow on purpose, limited per address and per account.
+///
+/// # Errors
+/// `unauthenticated` when they do not fit, `too_many` after many wrong ones.
+pub async fn sign_in(
+    app: &App,
+    email: &str,
+    password: &str,
+    from: IpAddr,
+) -> Result<Person, Fault> {
+    let email = email.trim().to_lowercase();
+    let tries = app.gate().sign_in.take(from, &email, Instant::now())?;
+    let account = if email.contains('\0') {
+        None
+    } else {
+        instance::account(app.postgres(), &email).await?
+    };
+    let hash = account
+        .as_ref()
+        .map(|account| account.password_hash.clone());
+    if !password::verify(app, password.to_owned(), hash).await? {
+        return Err(wrong_password());
+    }
+    let account = account.ok_or_else(wrong_password)?;
+    app.gate().sign_in.give_back(&tries);
+    Ok(account.person)
+}
+
+/// The person of a session; `None` when they no longer exist.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn person(app: &App, id: PersonId) -> Result<Option<Person>, Fault> {
+    Ok(instance::person(app.postgres(), id).await?)
+}
+
+/// Enters a project as a signed-in person; `not_found` when they are not a member.
+///
+/// # Errors
+/// `not_found`, or `unavailable` without Postgres.
+pub async fn enter_project(
+    app: &App,
+    person: PersonId,
+    project: ProjectId,
+) -> Result<ProjectScope, Fault> {
+    let role = projects::role_of(app.postgres(), project, person).await?;
+    let role = role.ok_or_else(|| Fault::not_found(format!("no project {project}")))?;
+    Ok(ProjectScope::new(project, Actor::Person(person), role))
+}
+
+/// Where sign-in sessions are kept, for the session layer of the pages.
+pub fn session_store(app: &App) -> SessionStore {
+    app.postgres().sessions()
+}
+
+/// Caches and limits of sign-in and keys.
+#[derive(Default)]
+pub(crate) struct Gate {
+    keys: key_cache::KeyCache,
+    sign_in: limit::SignInLimit,
+    hashing: password::Hashing,
+}
+
+impl Gate {
+    /// Forgets a key that was revoked here; other replicas ask again within seconds.
+    pub(crate) fn forget_key(&self, id: ApiKeyId) {
+        self.keys.forget(id);
+    }
+
+    pub(crate) fn hashing(&self) -> &password::Hashing {
+        &self.hashing
+    }
+}
+
+/// Asks Postgres about a key. Requests take turns, so that a crowd with the same key asks once.
+async fn confirm(
+    app: &App,
+    presented: &Presented<'_>,
+    stale: Option<Known>,
+) -> Result<Known, Fault> {
+    let cache = &app.gate().keys;
+    let print = presented.fingerprint();
+    let asked = tokio::time::timeout(key_cache::PATIENCE, async {
+        let _turn = cache.turn(stale).await;
+        if let Answer::Fresh(known) = cache.look(&print, Instant::now()) {
+            return Ok(Some(known));
+        }
+        let found = find(app, presented).await?;
+        cache.remember(&print, found, Instant::now());
+        Ok::<_, StoreError>(found)
+    });
+    match (asked.await, stale) {
+        (Ok(Ok(found)), _) => found.ok_or_else(no_key),
+        (Ok(Err(StoreError::Text(_))), _) => Err(no_key()),
+        (Ok(Err(StoreError::Unavailable(_))) | Err(_), Some(stale)) => {
+            cache.postpone(&print, Instant::now());
+            Ok(stale)
+        }
+        (Ok(Err(error)), _) => Err(error.into()),
+        (Err(_), None) => Err(Fault::unavailable("keys cannot be checked right now")),
+    }
+}
+
+async fn find(app: &App, presented: &Presented<'_>) -> Result<Option<Known>, StoreError> {
+    let hash = secret::hash(presented.secret());
+    let credential = match presented {
+        Presented::Pair { public_key, .. } if public_key.contains('\0') => None,
+        Presented::Pair { public_key, .. } => {
+            api_keys::by_public_key(app.postgres(), public_key).await?
+        }
+        Presented::Secret(_) => api_keys::by_secret_hash(app.postgres(), &hash).await?,
+    };
+    let known = credential
+        .filter(|credential| credential.secret_hash.ct_eq(&hash).into())
+        .map(|credential| Known {
+            id: credential.id,
+            project_id: credential.project_id,
+        });
+    Ok(known)
+}
+
+/// In the background: nobody waits for it, and one that fails is made up for a minute later.
+fn note_use(app: &App, known: Known) {
+    let app = app.clone();
+    tokio::spawn(async move {
+        let now = app.clock().now();
+        let noted = api_keys::note_use(app.postgres(), known.project_id, known.id, now).await;
+        if let Err(error) = noted {
+            tracing::debug!(
+                error = &error as &dyn std::error::Error,
+                "use of a key not noted"
+            );
+        }
+    });
+}
+
+fn no_key() -> Fault {
+    Fault::new(
+        Code::Unauthenticated,
+        "give a valid key: Authorization: Basic base64(public_key:secret_key), or Bearer secret_key",
+    )
+}
+
+fn wrong_password() -> Fault {
+    Fault::new(Code::Unauthenticated, "e-mail or password is wrong")
+}
