@@ -1,1 +1,5 @@
-//! engines
+//! The embedded engines: ClickHouse and Postgres as child processes of the server.
+
+pub mod clickhouse_http;
+mod lifeline;
+mod lock;
