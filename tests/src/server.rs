@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -141,10 +142,13 @@ impl Server {
 
     /// Requests with the keys of a new project, in an organisation of its own.
     pub fn new_project(&self) -> ProjectClient {
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        // Names are unique within an organisation.
+        let name = format!("test {}", MADE.fetch_add(1, Ordering::Relaxed));
         let output = Command::new(binary())
             .args(["admin", "create-project", "--organisation"])
             .arg(format!("org {}", std::process::id()))
-            .args(["--name", "test", "--data-dir"])
+            .args(["--name", &name, "--data-dir"])
             .arg(&self.data_dir)
             .output()
             .unwrap();
