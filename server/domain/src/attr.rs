@@ -22,4 +22,14 @@ pub mod otel {
     pub const EXCEPTION_MESSAGE: &str = "exception.message";
     /// Class of a failure.
     pub const ERROR_TYPE: &str = "error.type";
+    /// Where OpenTelemetry has no attribute: attributes that the sender dropped.
+    pub const DROPPED_ATTRIBUTES_COUNT: &str = "otel.dropped_attributes_count";
+    /// Events that were dropped.
+    pub const DROPPED_EVENTS_COUNT: &str = "otel.dropped_events_count";
+    /// Links that were dropped.
+    pub const DROPPED_LINKS_COUNT: &str = "otel.dropped_links_count";
+    /// W3C trace state of a span.
+    pub const TRACE_STATE: &str = "w3c.tracestate";
+    /// Put before the keys of a scope's attributes where they stand among a span's.
+    pub const SCOPE_PREFIX: &str = "otel.scope.";
 }

@@ -1,1 +1,29 @@
-//! ingest
+//! Telemetry in: receive → decode → normalise → mask → enrich → write.
+//!
+//! Read [`pipeline`] first; it is the whole way on one page.
+//!
+//! **Invariants:** a request is answered with success only after its spans are durable. Whatever a
+//! client sends, nothing here panics, recurses without limit or allocates without limit; one bad
+//! span costs only itself. Decoding, normalising, masking and enriching are plain functions of
+//! their arguments; only [`receive`] and [`write`] wait for anything.
+//!
+//! To add a dialect: a file in `normalise/dialects/` with one table, a line in the lists of
+//! `normalise/dialects/mod.rs`, a captured request in `tests/fixtures/otlp`.
+
+/// Bytes to spans as the sender wrote them.
+pub mod decode;
+/// What follows from a span alone.
+pub mod enrich;
+/// Hiding what must not be stored.
+pub mod mask;
+/// Spans of every dialect to the one clean model.
+pub mod normalise;
+/// The way of a request, stage by stage.
+pub mod pipeline;
+/// Requests: protocols, limits, compression, answers.
+pub mod receive;
+/// The durable end of the way.
+pub mod write;
+
+pub use receive::otlp_grpc::router as grpc_router;
+pub use receive::otlp_http::router as http_router;

@@ -1,0 +1,69 @@
+//! The way of a request, stage by stage. Everything else in this crate is a stage of it.
+
+use domain::{Fault, Span, Timestamp};
+use service::App;
+
+use crate::decode::{Decoded, Encoding, Rejected};
+use crate::receive::body::Received;
+use crate::{decode, enrich, mask, normalise, write};
+
+/// Above this many bytes a body is worked on aside, so that small requests need not wait for it.
+const BIG_BODY_BYTES: usize = 256 * 1024;
+
+/// A received trace request → decode → normalise → mask → enrich → write. When this returns `Ok`,
+/// every span that is not counted as rejected is durable.
+///
+/// # Errors
+/// `invalid` for a body that cannot be read, or of which no span can be used; `too_large` for too
+/// many spans in one request; what [`write::write`] says.
+pub async fn ingest_traces(app: &App, received: Received) -> Result<Rejected, Fault> {
+    let Received {
+        scope,
+        encoding,
+        body,
+        held,
+    } = received;
+    let arrival = app.clock().now();
+    let (spans, rejected) = if body.len() > BIG_BODY_BYTES {
+        tokio::task::spawn_blocking(move || spans_of(encoding, &body, arrival))
+            .await
+            .map_err(Fault::internal)??
+    } else {
+        spans_of(encoding, &body, arrival)?
+    };
+    write::write(app, &scope, spans).await?;
+    drop(held);
+    Ok(rejected)
+}
+
+/// The stages without waiting: body → clean spans.
+///
+/// # Errors
+/// As [`ingest_traces`].
+pub fn spans_of(
+    encoding: Encoding,
+    body: &[u8],
+    arrival: Timestamp,
+) -> Result<(Vec<Span>, Rejected), Fault> {
+    let Decoded {
+        spans: raw_spans,
+        rejected,
+    } = decode::traces(encoding, body)?;
+    let spans = raw_spans
+        .into_iter()
+        .map(|raw| normalise::normalise(raw, arrival))
+        .map(mask::mask)
+        .map(enrich::enrich)
+        .collect();
+    Ok((spans, rejected))
+}
+
+/// For the benchmark: decodes a protobuf trace request and counts its spans.
+pub fn decode_only(body: &[u8]) -> usize {
+    decode::traces(Encoding::Protobuf, body).map_or(0, |decoded| decoded.spans.len())
+}
+
+/// For the benchmark: a protobuf trace request as clean spans.
+pub fn decode_and_normalise(body: &[u8]) -> Vec<Span> {
+    spans_of(Encoding::Protobuf, body, Timestamp::MAX).map_or_else(|_| Vec::new(), |found| found.0)
+}

@@ -1,0 +1,287 @@
+//! Reading bodies within limits.
+//!
+//! **Invariant:** no more than [`Settings::max_body_bytes`](service::app::Settings) bytes of one
+//! body are ever in memory, counted after decompression, and no more than a fixed number of bytes
+//! of all bodies together. Whoever comes when that is used up is told to come again.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use async_compression::tokio::bufread::{DeflateDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder};
+use async_compression::zstd::DParameter;
+use axum::body::Body;
+use domain::{Code, Fault, Nanos};
+use futures_util::TryStreamExt;
+use service::ProjectScope;
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::io::StreamReader;
+
+use crate::decode::Encoding;
+
+/// Bytes of all bodies together.
+const IN_FLIGHT_BYTES: u64 = 256 * 1024 * 1024;
+/// Bodies are read and counted in steps of this many bytes.
+const STEP_BYTES: usize = 64 * 1024;
+/// Whoever sends slower than this does not get to the end.
+const READ_TIMEOUT: Duration = Duration::from_secs(60);
+/// Largest window of zstd: 32 MiB. Its levels up to 19 need 8 MiB.
+const ZSTD_WINDOW_LOG_MAX: u32 = 25;
+
+/// A request that has been let in.
+pub struct Received {
+    /// The project that it goes to.
+    pub scope: ProjectScope,
+    /// How the body is written.
+    pub encoding: Encoding,
+    /// The body, decompressed.
+    pub body: Vec<u8>,
+    /// The body's share of the bytes in flight; to be kept as long as the body's spans.
+    pub held: Held,
+}
+
+/// A share of the bytes in flight.
+#[derive(Debug, Default)]
+pub struct Held(Option<OwnedSemaphorePermit>);
+
+/// How a body is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    /// Not at all.
+    Identity,
+    /// gzip.
+    Gzip,
+    /// Zstandard.
+    Zstd,
+    /// What HTTP calls deflate: zlib by the book, raw deflate from some.
+    Deflate,
+}
+
+impl Compression {
+    /// From a `Content-Encoding` or `grpc-encoding` header.
+    ///
+    /// # Errors
+    /// `unsupported` for any other name, and for several at once.
+    pub fn from_header(name: &str) -> Result<Self, Fault> {
+        match name.trim().to_ascii_lowercase().as_str() {
+            "" | "identity" => Ok(Compression::Identity),
+            "gzip" | "x-gzip" => Ok(Compression::Gzip),
+            "zstd" => Ok(Compression::Zstd),
+            "deflate" => Ok(Compression::Deflate),
+            _ => Err(Fault::new(
+                Code::Unsupported,
+                "content encoding is not known: use gzip, zstd, deflate or none",
+            )),
+        }
+    }
+}
+
+/// A body, or what is left of it.
+pub type Source = Pin<Box<dyn AsyncBufRead + Send>>;
+
+/// A body as a source of bytes.
+pub fn source(body: Body) -> Source {
+    Box::pin(StreamReader::new(
+        body.into_data_stream().map_err(io::Error::other),
+    ))
+}
+
+/// Reads a source to its end.
+///
+/// # Errors
+/// `too_large` over the limit, `too_many` when other bodies leave no room, `invalid` when it is not
+/// compressed as it says or breaks off, `timeout` when it takes too long.
+pub async fn read(
+    source: Source,
+    compression: Compression,
+    limit: u64,
+) -> Result<(Vec<u8>, Held), Fault> {
+    tokio::time::timeout(READ_TIMEOUT, read_within(source, compression, limit))
+        .await
+        .map_err(|_| Fault::new(Code::Timeout, "the body did not arrive within 60 seconds"))?
+}
+
+/// The fault of a body over the limit.
+pub fn too_large(limit: u64) -> Fault {
+    let message = format!("the body is larger than {limit} bytes after decompression");
+    Fault::new(Code::TooLarge, message)
+}
+
+async fn read_within(
+    source: Source,
+    compression: Compression,
+    limit: u64,
+) -> Result<(Vec<u8>, Held), Fault> {
+    let mut reader = decompressed(source, compression)
+        .await
+        .map_err(|error| Fault::invalid("the body broke off").because(error))?
+        .take(limit.saturating_add(1));
+    let in_flight = in_flight(limit);
+    let mut held = Held::default();
+    let mut body = Vec::new();
+    loop {
+        if body.capacity() - body.len() < STEP_BYTES {
+            // Grows by half, so that a big body is not copied over and over.
+            let more = STEP_BYTES
+                .max(body.capacity() / 2)
+                .next_multiple_of(STEP_BYTES);
+            held.add(in_flight, more)?;
+            body.reserve_exact(more + body.capacity() - body.len());
+        }
+        let read = reader.read_buf(&mut body).await.map_err(|error| {
+            Fault::invalid("the body broke off or is not compressed as its header says")
+                .because(error)
+        })?;
+        if body.len() as u64 > limit {
+            return Err(too_large(limit));
+        }
+        if read == 0 {
+            return Ok((body, held));
+        }
+    }
+}
+
+async fn decompressed(
+    mut source: Source,
+    compression: Compression,
+) -> io::Result<Pin<Box<dyn AsyncRead + Send>>> {
+    Ok(match compression {
+        Compression::Identity => Box::pin(source),
+        Compression::Gzip => {
+            let mut decoder = GzipDecoder::new(source);
+            decoder.multiple_members(true);
+            Box::pin(decoder)
+        }
+        Compression::Zstd => {
+            let window = DParameter::window_log_max(ZSTD_WINDOW_LOG_MAX);
+            let mut decoder = ZstdDecoder::with_params(source, &[window]);
+            decoder.multiple_members(true);
+            Box::pin(decoder)
+        }
+        Compression::Deflate if begins_like_zlib(source.fill_buf().await?) => {
+            Box::pin(ZlibDecoder::new(source))
+        }
+        Compression::Deflate => Box::pin(DeflateDecoder::new(source)),
+    })
+}
+
+fn begins_like_zlib(bytes: &[u8]) -> bool {
+    match bytes {
+        [first, second, ..] => {
+            first & 15 == 8 && u16::from_be_bytes([*first, *second]).is_multiple_of(31)
+        }
+        [first] => *first == 0x78,
+        [] => true,
+    }
+}
+
+/// One for the process, because its memory is one.
+fn in_flight(limit: u64) -> &'static Arc<Semaphore> {
+    static IN_FLIGHT: OnceLock<Arc<Semaphore>> = OnceLock::new();
+    IN_FLIGHT.get_or_init(|| {
+        let bytes = IN_FLIGHT_BYTES.max(limit.saturating_mul(2));
+        let steps = usize::try_from(bytes / STEP_BYTES as u64).unwrap_or(Semaphore::MAX_PERMITS);
+        Arc::new(Semaphore::new(steps.min(Semaphore::MAX_PERMITS)))
+    })
+}
+
+impl Held {
+    /// Never waits: bodies that wait for each other with memory in their hands could wait forever.
+    fn add(&mut self, in_flight: &Arc<Semaphore>, bytes: usize) -> Result<(), Fault> {
+        let steps = u32::try_from(bytes / STEP_BYTES).unwrap_or(u32::MAX);
+        let more = Arc::clone(in_flight)
+            .try_acquire_many_owned(steps)
+            .map_err(|_| {
+                Fault::new(Code::TooMany, "too many bytes are being received at once")
+                    .retry_after(Nanos::from_seconds(1))
+            })?;
+        match &mut self.0 {
+            Some(held) => held.merge(more),
+            None => self.0 = Some(more),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    const LIMIT: u64 = 1024 * 1024;
+
+    async fn read_bytes(bytes: Vec<u8>, compression: Compression) -> Result<Vec<u8>, Fault> {
+        read(source(Body::from(bytes)), compression, LIMIT)
+            .await
+            .map(|(body, _)| body)
+    }
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn zlib(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn deflate(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder =
+            flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn packed(bytes: &[u8]) -> [(Vec<u8>, Compression); 5] {
+        [
+            (bytes.to_vec(), Compression::Identity),
+            (gzip(bytes), Compression::Gzip),
+            (zstd::encode_all(bytes, 3).unwrap(), Compression::Zstd),
+            (zlib(bytes), Compression::Deflate),
+            (deflate(bytes), Compression::Deflate),
+        ]
+    }
+
+    #[tokio::test]
+    async fn every_compression_gives_the_body_back_up_to_the_limit() {
+        for length in [0, 1, 100_000, LIMIT as usize] {
+            let body: Vec<u8> = (0..length).map(|index| (index * 7 % 251) as u8).collect();
+            for (packed, compression) in packed(&body) {
+                let read = read_bytes(packed, compression).await.unwrap();
+                assert!(read == body, "{compression:?} of {length}");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn one_byte_over_the_limit_is_too_large() {
+        for (packed, compression) in packed(&vec![b' '; LIMIT as usize + 1]) {
+            let fault = read_bytes(packed, compression).await.unwrap_err();
+            assert_eq!(fault.code, Code::TooLarge, "{compression:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_body_that_is_not_what_its_header_says_is_invalid() {
+        for compression in [Compression::Gzip, Compression::Zstd, Compression::Deflate] {
+            let fault = read_bytes(b"certainly plain text".to_vec(), compression)
+                .await
+                .unwrap_err();
+            assert_eq!(fault.code, Code::Invalid, "{compression:?}");
+            let mut half = packed(&vec![7; 100_000])
+                .into_iter()
+                .find(|(_, other)| *other == compression)
+                .unwrap()
+                .0;
+            half.truncate(half.len() / 2);
+            let fault = read_bytes(half, compression).await.unwrap_err();
+            assert_eq!(fault.code, Code::Invalid, "half of {compression:?}");
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Requests: protocols, limits, compression, answers. The only place of this crate that knows HTTP.
+
+/// Reading bodies within limits.
+pub mod body;
+/// OTLP over gRPC.
+pub mod otlp_grpc;
+/// OTLP over HTTP.
+pub mod otlp_http;
+/// Answers and faults in each protocol's words.
+pub mod status;

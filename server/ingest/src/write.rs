@@ -1,0 +1,15 @@
+//! The durable end of the way.
+
+use domain::{Fault, Span};
+use service::{App, ProjectScope};
+
+/// Hands spans to the spool; returns when they are durable.
+///
+/// # Errors
+/// `too_many` or `unavailable` with a time to come again, when the spool is full or failing.
+pub async fn write(app: &App, scope: &ProjectScope, spans: Vec<Span>) -> Result<(), Fault> {
+    if spans.is_empty() {
+        return Ok(());
+    }
+    service::ingestion::accept(app, scope, spans).await
+}
