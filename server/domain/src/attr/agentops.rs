@@ -1,0 +1,9 @@
+//! AgentOps.
+
+keys! {
+    SPAN_KIND = "agentops.span.kind",
+    ENTITY_INPUT = "agentops.entity.input",
+    ENTITY_OUTPUT = "agentops.entity.output",
+    TAGS = "agentops.tags",
+    ENVIRONMENT = "agentops.environment",
+}
