@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// A held lock; the system frees it when the process ends, however it ends.
 #[derive(Debug)]
-pub struct DataLock {
+pub(crate) struct DataLock {
     _file: File,
 }
 
@@ -36,12 +36,12 @@ pub enum LockError {
 
 impl DataLock {
     /// Takes the lock or says who holds it.
-    pub fn take(path: &Path) -> Result<Self, LockError> {
+    pub(crate) fn take(path: &Path) -> Result<Self, LockError> {
         Self::wait(path, Duration::ZERO)
     }
 
     /// Takes the lock as soon as its holder is gone.
-    pub fn wait(path: &Path, patience: Duration) -> Result<Self, LockError> {
+    pub(crate) fn wait(path: &Path, patience: Duration) -> Result<Self, LockError> {
         let system = |source| LockError::System {
             path: path.to_owned(),
             source,

@@ -1,0 +1,76 @@
+//! The embedded ClickHouse: a child that serves its HTTP interface on a private address.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use rustix::process::Signal;
+
+use crate::engine::child_command;
+use crate::supervisor::Plan;
+
+const USER: &str = "triaxis";
+const PROBE_PATIENCE: Duration = Duration::from_millis(500);
+
+/// An embedded ClickHouse before it is started.
+pub(crate) struct ClickHouse {
+    pub(crate) address: SocketAddr,
+    pub(crate) library: PathBuf,
+    pub(crate) password: String,
+}
+
+impl ClickHouse {
+    /// Its address with the credentials in it.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{USER}:{}@{}/default", self.password, self.address)
+    }
+
+    /// How it is run.
+    pub(crate) fn plan(self, program: PathBuf, data_dir: &Path) -> Plan {
+        let data = data_dir.join("clickhouse");
+        let Self {
+            address,
+            library,
+            password,
+        } = self;
+        let probe_password = password.clone();
+        Plan {
+            name: "clickhouse",
+            data_dir: data_dir.to_owned(),
+            command: Box::new(move || Ok(command(&program, &data, &library, address))),
+            first_line: Some(password),
+            is_ready: Box::new(move || answers(address, &probe_password).unwrap_or(false)),
+            stop_signal: Signal::TERM,
+        }
+    }
+}
+
+fn command(program: &Path, data: &Path, library: &Path, address: SocketAddr) -> Command {
+    let mut command = child_command(program);
+    command
+        .args(["engine", "clickhouse", "--data"])
+        .arg(data)
+        .arg("--library")
+        .arg(library)
+        .args(["--listen", &address.to_string()])
+        .args(["--parent", &std::process::id().to_string()]);
+    command
+}
+
+/// Asks a query with the password, so that a stranger on the port is not taken for our engine.
+fn answers(address: SocketAddr, password: &str) -> std::io::Result<bool> {
+    let mut stream = TcpStream::connect_timeout(&address, PROBE_PATIENCE)?;
+    stream.set_read_timeout(Some(PROBE_PATIENCE))?;
+    let query = "SELECT 'ready'";
+    let length = query.len();
+    write!(
+        stream,
+        "POST / HTTP/1.1\r\nhost: engine\r\nx-clickhouse-key: {password}\r\n\
+         content-length: {length}\r\nconnection: close\r\n\r\n{query}"
+    )?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    Ok(answer.starts_with("HTTP/1.1 200") && answer.contains("ready\n"))
+}
