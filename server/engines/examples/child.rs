@@ -3,7 +3,11 @@
 //! `cargo run -p engines --example child -- clickhouse --data DIR --listen 127.0.0.1:18123 --library FILE`
 //! starts ClickHouse's HTTP interface without a password;
 //! `cargo run -p engines --example child -- run --data-dir DIR` starts both and prints their addresses.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example talks to people")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example talks to people"
+)]
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -43,7 +47,10 @@ fn main() -> ExitCode {
         CommandLine::Engine(Engine::Postgres(settings)) => {
             postgres::run_child(settings).map_err(Into::into)
         }
-        CommandLine::Run { data_dir, engines_dir } => run(data_dir, engines_dir),
+        CommandLine::Run {
+            data_dir,
+            engines_dir,
+        } => run(data_dir, engines_dir),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,

@@ -114,6 +114,7 @@ pub enum ChildError {
 }
 
 /// Becomes Postgres, which ends when the parent does.
+#[expect(clippy::needless_pass_by_value, reason = "the process is over with it")]
 pub fn run_child(settings: ChildSettings) -> Result<(), ChildError> {
     // Immediate shutdown: as after a crash, everything committed is there at the next start, and the
     // next server does not wait for a checkpoint.

@@ -16,6 +16,8 @@ use super::tuning::Tuning;
 /// Sessions that may work at once; more requests wait.
 const CONCURRENT: usize = 32;
 
+const SHUTDOWN_ATTEMPTS: u32 = 5;
+
 /// All sessions.
 pub(super) struct Pool {
     library: Arc<Library>,
@@ -119,7 +121,15 @@ impl Pool {
         }
         lock(&self.idle).clear();
         *lock(&self.control) = None;
-        self.library.shutdown()
+        // Its background threads end a little later than the last connection; with tables on disk
+        // some versions never say that they all did.
+        for _ in 0..SHUTDOWN_ATTEMPTS {
+            if self.library.shutdown() {
+                return true;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        false
     }
 
     fn connect(&self) -> Result<Session, LibraryError> {
