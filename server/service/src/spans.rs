@@ -3,21 +3,54 @@
 use domain::filter::Filter;
 use domain::page::{Cursor, Limit, Page};
 use domain::{Fault, Span, SpanId, TraceId};
+use store_clickhouse::{spans, traces};
 
 use crate::app::App;
 use crate::scope::ProjectScope;
 
 /// One span, whole; `None` when the project has no such span.
-pub async fn show(app: &App, scope: &ProjectScope, trace_id: &TraceId, span_id: &SpanId) -> Result<Option<Span>, Fault> {
-    unimplemented!()
+///
+/// # Errors
+/// `unavailable` or `timeout` when ClickHouse is away or takes too long; so for all reads here.
+pub async fn show(
+    app: &App,
+    scope: &ProjectScope,
+    trace_id: &TraceId,
+    span_id: &SpanId,
+) -> Result<Option<Span>, Fault> {
+    let (clickhouse, project) = (app.clickhouse(), scope.project_id());
+    let Some(extent) = traces::extent(clickhouse, project, trace_id).await? else {
+        return Ok(None);
+    };
+    Ok(spans::show(clickhouse, project, (trace_id, span_id), extent).await?)
 }
 
 /// All spans of one trace, whole, by start: for the API.
-pub async fn of_trace(app: &App, scope: &ProjectScope, trace_id: &TraceId) -> Result<Vec<Span>, Fault> {
-    unimplemented!()
+///
+/// # Errors
+/// As [`show`].
+pub async fn of_trace(
+    app: &App,
+    scope: &ProjectScope,
+    trace_id: &TraceId,
+) -> Result<Vec<Span>, Fault> {
+    let (clickhouse, project) = (app.clickhouse(), scope.project_id());
+    let Some(extent) = traces::extent(clickhouse, project, trace_id).await? else {
+        return Ok(Vec::new());
+    };
+    Ok(spans::of_trace(clickhouse, project, trace_id, extent).await?)
 }
 
 /// Spans that match, newest first, whole.
-pub async fn list(app: &App, scope: &ProjectScope, filter: &Filter, limit: Limit, cursor: Option<&Cursor>) -> Result<Page<Span>, Fault> {
-    unimplemented!()
+///
+/// # Errors
+/// As [`show`].
+pub async fn list(
+    app: &App,
+    scope: &ProjectScope,
+    filter: &Filter,
+    limit: Limit,
+    cursor: Option<&Cursor>,
+) -> Result<Page<Span>, Fault> {
+    Ok(spans::list(app.clickhouse(), scope.project_id(), filter, (limit, cursor)).await?)
 }

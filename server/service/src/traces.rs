@@ -1,40 +1,120 @@
 //! Traces: list, density, open, delete.
 
+use std::time::Duration;
+
 use domain::filter::Filter;
 use domain::page::{Cursor, Limit, Page};
+use domain::tenancy::Permission;
 use domain::trace::{Density, TraceSummary, TraceView};
+use domain::tree::build_tree;
 use domain::{Fault, Timestamp, TraceId};
+use store_clickhouse::{spans, traces};
 use tokio::sync::broadcast;
 
 use crate::app::App;
 use crate::scope::ProjectScope;
 
 /// Traces that match, newest first.
-pub async fn list(app: &App, scope: &ProjectScope, filter: &Filter, limit: Limit, cursor: Option<&Cursor>) -> Result<Page<TraceSummary>, Fault> {
-    unimplemented!()
+///
+/// # Errors
+/// `unavailable` or `timeout` when ClickHouse is away or takes too long; so for all reads here.
+pub async fn list(
+    app: &App,
+    scope: &ProjectScope,
+    filter: &Filter,
+    limit: Limit,
+    cursor: Option<&Cursor>,
+) -> Result<Page<TraceSummary>, Fault> {
+    Ok(traces::list(app.clickhouse(), scope.project_id(), filter, (limit, cursor)).await?)
 }
 
 /// How many traces matched over time, in `columns` equal columns from `from` to `to`.
-pub async fn density(app: &App, scope: &ProjectScope, filter: &Filter, columns: u32) -> Result<Density, Fault> {
-    unimplemented!()
+///
+/// # Errors
+/// As [`list`].
+pub async fn density(
+    app: &App,
+    scope: &ProjectScope,
+    filter: &Filter,
+    columns: u32,
+) -> Result<Density, Fault> {
+    Ok(traces::density(app.clickhouse(), scope.project_id(), filter, columns).await?)
 }
 
 /// A whole trace without content; `None` when the project has no such trace.
-pub async fn open(app: &App, scope: &ProjectScope, trace_id: &TraceId) -> Result<Option<TraceView>, Fault> {
-    unimplemented!()
+///
+/// # Errors
+/// As [`list`].
+pub async fn open(
+    app: &App,
+    scope: &ProjectScope,
+    trace_id: &TraceId,
+) -> Result<Option<TraceView>, Fault> {
+    let (clickhouse, project) = (app.clickhouse(), scope.project_id());
+    let Some(extent) = traces::extent(clickhouse, project, trace_id).await? else {
+        return Ok(None);
+    };
+    let (summary, tree_spans) = tokio::join!(
+        traces::summary(clickhouse, project, trace_id, extent),
+        spans::by_trace(clickhouse, project, trace_id, extent),
+    );
+    let tree = build_tree(tree_spans?);
+    Ok(summary?.map(|summary| TraceView { summary, tree }))
 }
 
 /// The traces just before and after that start in the list (previous = newer).
-pub async fn neighbours(app: &App, scope: &ProjectScope, summary: &TraceSummary) -> Result<(Option<TraceId>, Option<TraceId>), Fault> {
-    unimplemented!()
+///
+/// # Errors
+/// As [`list`].
+pub async fn neighbours(
+    app: &App,
+    scope: &ProjectScope,
+    summary: &TraceSummary,
+) -> Result<(Option<TraceId>, Option<TraceId>), Fault> {
+    let place = Cursor { start: summary.start, id: summary.trace_id.to_string() };
+    Ok(traces::neighbours(app.clickhouse(), scope.project_id(), &place).await?)
 }
 
-/// Deletes a trace; `not_found` when the project has no such trace.
+/// How long a deletion waits for spans that were received before it but are not stored yet.
+const DRAIN_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Deletes a trace. Spans of it that were received before are deleted too, though they may still be in
+/// the spool; spans that are sent later make the trace anew.
+///
+/// # Errors
+/// `forbidden` without the right, `not_found` when the project has no such trace.
 pub async fn delete(app: &App, scope: &ProjectScope, trace_id: &TraceId) -> Result<(), Fault> {
-    unimplemented!()
+    scope.require(Permission::ChangeTelemetry)?;
+    if !app.spool().wait_until_drained(DRAIN_PATIENCE).await {
+        return Err(Fault::unavailable("the telemetry store is behind; try again in a moment"));
+    }
+    let (clickhouse, project) = (app.clickhouse(), scope.project_id());
+    if traces::extent(clickhouse, project, trace_id).await?.is_none() {
+        return Err(Fault::not_found(format!("trace {trace_id} does not exist")));
+    }
+    Ok(traces::delete(clickhouse, project, trace_id).await?)
 }
 
-/// Tells when spans of a project have become readable: the project and the newest start among them.
+/// Tells when spans of a project have become readable: the newest start among them. Must be called
+/// within the async runtime.
 pub fn subscribe(app: &App, scope: &ProjectScope) -> broadcast::Receiver<Timestamp> {
-    unimplemented!()
+    let project = scope.project_id();
+    let mut all = app.live().subscribe();
+    let (sender, receiver) = broadcast::channel(16);
+    tokio::spawn(async move {
+        loop {
+            let told = tokio::select! {
+                told = all.recv() => told,
+                () = sender.closed() => return,
+            };
+            match told {
+                Ok((of, newest)) if of == project => {
+                    let _gone = sender.send(newest);
+                }
+                Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
+                Err(broadcast::error::RecvError::Closed) => return,
+            }
+        }
+    });
+    receiver
 }

@@ -12,9 +12,16 @@ type Answer<T> = oneshot::Sender<Result<T, SpoolError>>;
 /// Something to do for the thread.
 pub(crate) enum Order {
     /// Keep an entry.
-    Append { entry: Entry, done: Answer<Sequence> },
+    Append {
+        entry: Entry,
+        done: Answer<Sequence>,
+    },
     /// Remember the border of a batch before it is handed out.
-    Mark { batch: u64, range: (u64, u64), done: Answer<()> },
+    Mark {
+        batch: u64,
+        range: (u64, u64),
+        done: Answer<()>,
+    },
     /// Nobody waits for it.
     Change(Change),
 }
@@ -81,9 +88,11 @@ fn commit(shared: &Shared, owed: &mut Vec<Change>, orders: Vec<Order>) {
     let outcome = shared.disk.apply(&changes);
     if let Err(error) = &outcome {
         tracing::error!(error = %error, "spool: the disk refused a write");
-        owed.extend(changes.into_iter().filter(|change| {
-            matches!(change, Change::Forget { .. } | Change::SetAside { .. })
-        }));
+        owed.extend(
+            changes
+                .into_iter()
+                .filter(|change| matches!(change, Change::Forget { .. } | Change::SetAside { .. })),
+        );
     }
     let mut queue = shared.queue();
     queue.failing(outcome.is_err());

@@ -127,7 +127,10 @@ impl Disk {
 
     /// Runs with the database, opened anew where the last use failed: after an I/O error the handle
     /// refuses everything.
-    fn with<T>(&self, work: impl FnOnce(&Database) -> Result<T, Anything>) -> Result<T, SpoolError> {
+    fn with<T>(
+        &self,
+        work: impl FnOnce(&Database) -> Result<T, Anything>,
+    ) -> Result<T, SpoolError> {
         let database = self.database().map_err(failing)?;
         let outcome = work(&database);
         if outcome.is_err() {
@@ -161,7 +164,11 @@ fn open(dir: &Path) -> Result<(Disk, Found), Anything> {
         fs::File::open(dir)?.sync_all()?;
     }
     let (id, found) = load(&database)?;
-    let bytes: u64 = found.entries.iter().map(|(_, meta)| u64::from(meta.bytes)).sum();
+    let bytes: u64 = found
+        .entries
+        .iter()
+        .map(|(_, meta)| u64::from(meta.bytes))
+        .sum();
     let file_bytes = fs::metadata(&path)?.len();
     if file_bytes > WORTH_SHRINKING && (bytes + found.set_aside_bytes) < file_bytes / 8 {
         database.compact()?;
@@ -171,7 +178,9 @@ fn open(dir: &Path) -> Result<(Disk, Found), Anything> {
 }
 
 fn open_file(path: &Path) -> Result<Database, Anything> {
-    Ok(Database::builder().set_cache_size(CACHE_BYTES).create(path)?)
+    Ok(Database::builder()
+        .set_cache_size(CACHE_BYTES)
+        .create(path)?)
 }
 
 fn load(database: &Database) -> Result<(String, Found), Anything> {
@@ -186,7 +195,14 @@ fn load(database: &Database) -> Result<(String, Found), Anything> {
         for row in transaction.open_table(META)?.iter()? {
             let (sequence, value) = row?;
             let (rows, bytes, received) = value.value();
-            entries.push((sequence.value(), Meta { rows, bytes, received: timestamp(received) }));
+            entries.push((
+                sequence.value(),
+                Meta {
+                    rows,
+                    bytes,
+                    received: timestamp(received),
+                },
+            ));
         }
         let mut batches = Vec::new();
         for row in transaction.open_table(BATCHES)?.iter()? {
@@ -226,7 +242,11 @@ fn apply(database: &Database, changes: &[Change]) -> Result<(), Anything> {
         for change in changes {
             match change {
                 Change::Append { sequence, entry } => {
-                    let Meta { rows, bytes, received } = Meta::of(entry);
+                    let Meta {
+                        rows,
+                        bytes,
+                        received,
+                    } = Meta::of(entry);
                     entries.insert(sequence.0, &*entry.data)?;
                     meta.insert(sequence.0, (rows, bytes, received.unix_nanos()))?;
                     raise(&mut counters, NEXT_SEQUENCE, sequence.0 + 1)?;
@@ -247,7 +267,8 @@ fn apply(database: &Database, changes: &[Change]) -> Result<(), Anything> {
                     let known = meta.remove(sequence.0)?.map(|known| known.value());
                     let (rows, _, received) = known.unwrap_or_default();
                     if let Some(data) = entries.remove(sequence.0)? {
-                        aside.insert(sequence.0, (reason.as_str(), rows, received, data.value()))?;
+                        aside
+                            .insert(sequence.0, (reason.as_str(), rows, received, data.value()))?;
                     }
                 }
             }
@@ -270,7 +291,10 @@ fn raise(
 }
 
 fn timestamp(nanos: i64) -> Timestamp {
-    u64::try_from(nanos).ok().and_then(Timestamp::from_unix_nanos).unwrap_or(Timestamp::EPOCH)
+    u64::try_from(nanos)
+        .ok()
+        .and_then(Timestamp::from_unix_nanos)
+        .unwrap_or(Timestamp::EPOCH)
 }
 
 fn failing(error: Anything) -> SpoolError {

@@ -14,14 +14,14 @@
 //! To add something that is kept: a table in `disk.rs`, an operation in `Change`, its effect in
 //! `disk::apply`.
 
-/// Tables on disk and the one function that changes them.
-mod disk;
 /// The thread that owns all writing: group commit.
 mod committer;
-/// Which entries wait and which are out: the index in memory.
-mod queue;
+/// Tables on disk and the one function that changes them.
+mod disk;
 /// What goes in, what comes out, what can go wrong.
 mod entry;
+/// Which entries wait and which are out: the index in memory.
+mod queue;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -102,7 +102,11 @@ impl Spool {
             .name("spool".to_owned())
             .spawn(move || committer::run(&for_thread, inbox))
             .map_err(SpoolError::failing)?;
-        Ok(Spool { shared, orders, committer: Some(committer) })
+        Ok(Spool {
+            shared,
+            orders,
+            committer: Some(committer),
+        })
     }
 
     /// Takes an entry; returns once it is on disk for good.
@@ -154,7 +158,10 @@ impl Spool {
         let Some(sequences) = self.shared.queue().finish(batch.id) else {
             return;
         };
-        let change = Change::Forget { batch: batch.id, sequences };
+        let change = Change::Forget {
+            batch: batch.id,
+            sequences,
+        };
         let _closed = self.orders.send(Order::Change(change)).await;
         self.shared.left.notify_waiters();
     }
@@ -171,7 +178,10 @@ impl Spool {
         if !self.shared.queue().set_aside(batch.id, sequence) {
             return;
         }
-        let change = Change::SetAside { sequence, reason: reason.to_owned() };
+        let change = Change::SetAside {
+            sequence,
+            reason: reason.to_owned(),
+        };
         let _closed = self.orders.send(Order::Change(change)).await;
     }
 
@@ -196,7 +206,12 @@ impl Spool {
         let deadline = Instant::now() + patience;
         loop {
             let left = self.shared.left.notified();
-            if self.shared.queue().oldest().is_none_or(|oldest| oldest > newest) {
+            if self
+                .shared
+                .queue()
+                .oldest()
+                .is_none_or(|oldest| oldest > newest)
+            {
                 return true;
             }
             if tokio::time::timeout_at(deadline, left).await.is_err() {
@@ -234,8 +249,15 @@ impl Spool {
     async fn load(&self, taken: &Taken) -> Result<Vec<Stored>, SpoolError> {
         if taken.is_new {
             let (done, outcome) = oneshot::channel();
-            let order = Order::Mark { batch: taken.batch, range: taken.range(), done };
-            self.orders.send(order).await.map_err(|_| SpoolError::Closed)?;
+            let order = Order::Mark {
+                batch: taken.batch,
+                range: taken.range(),
+                done,
+            };
+            self.orders
+                .send(order)
+                .await
+                .map_err(|_| SpoolError::Closed)?;
             outcome.await.unwrap_or(Err(SpoolError::Closed))?;
         }
         if let Some(entries) = taken.all_in_memory() {
@@ -262,5 +284,7 @@ where
     T: Send + 'static,
     F: FnOnce() -> Result<T, SpoolError> + Send + 'static,
 {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|panicked| Err(SpoolError::failing(panicked)))
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|panicked| Err(SpoolError::failing(panicked)))
 }

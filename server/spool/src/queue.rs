@@ -77,7 +77,10 @@ impl Taken {
     }
 
     pub(crate) fn wanted(&self) -> Vec<(u64, Meta)> {
-        self.entries.iter().map(|entry| (entry.sequence, entry.meta)).collect()
+        self.entries
+            .iter()
+            .map(|entry| (entry.sequence, entry.meta))
+            .collect()
     }
 }
 
@@ -101,13 +104,24 @@ impl Queue {
         let since = Instant::now();
         for (sequence, meta) in found.entries {
             queue.bytes += u64::from(meta.bytes);
-            let entry = Waiting { sequence, meta, since, recent: None };
+            let entry = Waiting {
+                sequence,
+                meta,
+                since,
+                recent: None,
+            };
             queue.insert(entry);
         }
         for (batch, (first, last)) in found.batches {
-            let sequences: Vec<u64> =
-                queue.waiting.range(first..=last).map(|(sequence, _)| *sequence).collect();
-            let entries = sequences.into_iter().filter_map(|at| queue.remove(at)).collect();
+            let sequences: Vec<u64> = queue
+                .waiting
+                .range(first..=last)
+                .map(|(sequence, _)| *sequence)
+                .collect();
+            let entries = sequences
+                .into_iter()
+                .filter_map(|at| queue.remove(at))
+                .collect();
             queue.out.insert(batch, entries);
             queue.again.push_back(batch);
         }
@@ -120,7 +134,10 @@ impl Queue {
             return Err(SpoolError::Closed);
         }
         if self.bytes + bytes as u64 > self.max_bytes {
-            return Err(SpoolError::Full { bytes: self.bytes, max_bytes: self.max_bytes });
+            return Err(SpoolError::Full {
+                bytes: self.bytes,
+                max_bytes: self.max_bytes,
+            });
         }
         self.bytes += bytes as u64;
         Ok(())
@@ -164,10 +181,18 @@ impl Queue {
     pub(crate) fn take(&mut self, limits: BatchLimits, now: Instant) -> Take {
         if let Some(batch) = self.again.pop_front() {
             let entries = self.out.get(&batch).cloned().unwrap_or_default();
-            return Take::Batch(Taken { batch, is_new: false, entries });
+            return Take::Batch(Taken {
+                batch,
+                is_new: false,
+                entries,
+            });
         }
         let Some(oldest) = self.waiting.values().map(|entry| entry.since).next() else {
-            return if self.closed { Take::Closed } else { Take::Wait(None) };
+            return if self.closed {
+                Take::Closed
+            } else {
+                Take::Wait(None)
+            };
         };
         let enough = self.waiting_rows >= limits.max_rows || self.waiting_bytes >= limits.max_bytes;
         let deadline = oldest + limits.max_wait;
@@ -195,7 +220,11 @@ impl Queue {
         let batch = self.next_batch;
         self.next_batch += 1;
         self.out.insert(batch, entries.clone());
-        Taken { batch, is_new: true, entries }
+        Taken {
+            batch,
+            is_new: true,
+            entries,
+        }
     }
 
     /// Undoes [`Queue::take`].
@@ -233,7 +262,10 @@ impl Queue {
         let Some(entries) = self.out.get_mut(&batch) else {
             return false;
         };
-        let Some(at) = entries.iter().position(|entry| entry.sequence == sequence.0) else {
+        let Some(at) = entries
+            .iter()
+            .position(|entry| entry.sequence == sequence.0)
+        else {
             return false;
         };
         let entry = entries.remove(at);
@@ -247,14 +279,22 @@ impl Queue {
     }
 
     pub(crate) fn oldest(&self) -> Option<u64> {
-        let out = self.out.values().flatten().map(|entry| entry.sequence).min();
+        let out = self
+            .out
+            .values()
+            .flatten()
+            .map(|entry| entry.sequence)
+            .min();
         let waiting = self.waiting.keys().next().copied();
         out.into_iter().chain(waiting).min()
     }
 
     pub(crate) fn stats(&self, now: Timestamp) -> Stats {
         let out = || self.out.values().flatten();
-        let oldest = out().chain(self.waiting.values().next()).map(|entry| entry.meta.received).min();
+        let oldest = out()
+            .chain(self.waiting.values().next())
+            .map(|entry| entry.meta.received)
+            .min();
         Stats {
             entries: (out().count() + self.waiting.len()) as u64,
             rows: out().map(|entry| u64::from(entry.meta.rows)).sum::<u64>() + self.waiting_rows,

@@ -1,5 +1,33 @@
-//! store-clickhouse
+//! Telemetry in ClickHouse: the only ClickHouse SQL of the product.
+//!
+//! **Invariants:**
+//! - every read takes a [`domain::ProjectId`] first and is bound to it, and is bounded in time, memory
+//!   and size;
+//! - values travel as typed parameters, never in the text of a statement;
+//! - order of arrival and repetition do not change what is read (`docs/decisions/0002-spans-table.md`).
+//!
+//! To add a read: `<noun>/<verb>.sql` and `.rs`, a line in that noun's `QUERIES`. To add a column:
+//! `spans/columns.rs` says how.
 
-/// A client.
-#[derive(Clone)]
-pub struct ClickHouse;
+/// The one handle to ClickHouse.
+mod client;
+/// What can go wrong.
+mod error;
+/// The one place where a filter becomes SQL.
+mod filter;
+/// Brings the tables to this version.
+mod migrate;
+/// Spans: encode, read.
+pub mod spans;
+/// Traces: list, open, delete.
+pub mod traces;
+/// From the spool into ClickHouse.
+pub mod writer;
+
+pub use client::ClickHouse;
+pub use error::StoreError;
+
+/// Every stored read, by file name: the tests explain each.
+pub fn all_queries() -> Vec<(&'static str, &'static str)> {
+    [spans::QUERIES, traces::QUERIES].concat()
+}

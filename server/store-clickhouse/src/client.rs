@@ -1,0 +1,208 @@
+//! The one handle to ClickHouse.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use clickhouse::query::Query;
+use clickhouse::{Client, Compression};
+
+use crate::error::StoreError;
+use crate::writer::Status;
+
+/// A handle to ClickHouse; cheap to clone.
+#[derive(Clone)]
+pub struct ClickHouse {
+    client: Client,
+    database: String,
+    status: Arc<Status>,
+}
+
+/// Seconds that a read may take.
+const READ_SECONDS: &str = "20";
+/// Memory that a read may take.
+const READ_BYTES: &str = "2000000000";
+/// Rows that a read may give back: more than any page or trace needs.
+const RESULT_ROWS: &str = "1000000";
+/// How long an insert may take before it counts as lost and is repeated.
+const INSERT_PATIENCE: Duration = Duration::from_secs(120);
+/// Data is handed to the connection in pieces of this size.
+const PIECE_BYTES: usize = 1 << 20;
+
+impl ClickHouse {
+    /// From an address `http://user:password@host:8123/database`; asks for nothing yet.
+    ///
+    /// # Errors
+    /// When it is no such address.
+    pub fn connect(url: &str) -> Result<Self, StoreError> {
+        let wrong =
+            || StoreError::Address("give http://user:password@host:8123/database".to_owned());
+        let mut url = take_apart(url).ok_or_else(wrong)?;
+        let database = match url.database.as_str() {
+            "" => "default".to_owned(),
+            name => name.to_owned(),
+        };
+        let compression = if is_near(&url.host) {
+            Compression::None
+        } else {
+            Compression::Lz4
+        };
+        let mut client = Client::default()
+            .with_url(std::mem::take(&mut url.origin))
+            .with_database(&database)
+            .with_compression(compression);
+        if let Some((user, password)) = url.credentials {
+            client = client.with_user(user).with_password(password);
+        }
+        Ok(ClickHouse {
+            client,
+            database,
+            status: Arc::default(),
+        })
+    }
+
+    /// Whether it answers.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        let one: u8 = self.read("SELECT 1").fetch_one().await?;
+        debug_assert_eq!(one, 1);
+        Ok(())
+    }
+
+    /// What became of the writing through this handle and its clones.
+    pub fn status(&self) -> &Status {
+        &self.status
+    }
+
+    pub(crate) fn database(&self) -> &str {
+        &self.database
+    }
+
+    /// A read, bounded in time, memory and size of its result.
+    pub(crate) fn read(&self, sql: &str) -> Query {
+        self.client
+            .query_raw(sql)
+            .with_setting("max_execution_time", READ_SECONDS)
+            .with_setting("timeout_overflow_mode", "throw")
+            .with_setting("max_memory_usage", READ_BYTES)
+            .with_setting("max_result_rows", RESULT_ROWS)
+            .with_setting("result_overflow_mode", "throw")
+            .with_setting("session_timezone", "UTC")
+    }
+
+    /// A statement that changes something.
+    pub(crate) fn statement(&self, sql: &str) -> Query {
+        self.client.query_raw(sql)
+    }
+
+    /// The same without a database, for making one.
+    pub(crate) fn outside_database(&self, sql: &str) -> Query {
+        self.client.clone().with_database("default").query_raw(sql)
+    }
+
+    /// Inserts data in one piece; `token` makes a repetition do nothing.
+    pub(crate) async fn insert(
+        &self,
+        sql: String,
+        data: Bytes,
+        token: &str,
+    ) -> Result<(), StoreError> {
+        let mut insert = self
+            .client
+            .insert_formatted_with(sql)
+            .with_timeouts(Some(INSERT_PATIENCE), Some(INSERT_PATIENCE))
+            .with_setting("insert_deduplication_token", token)
+            .with_setting("insert_deduplicate", "1")
+            .with_setting("deduplicate_blocks_in_dependent_materialized_views", "1")
+            // We make large inserts ourselves and acknowledge only what is stored.
+            .with_setting("async_insert", "0")
+            // Months are partitions, and spans may come from any: odd clocks are no reason to refuse.
+            .with_setting("max_partitions_per_insert_block", "0")
+            // One block in is one block stored: a request is never shown in part.
+            .with_setting("max_insert_block_size", "100000000")
+            .with_setting("session_timezone", "UTC");
+        for begin in (0..data.len()).step_by(PIECE_BYTES) {
+            let end = data.len().min(begin + PIECE_BYTES);
+            insert.send(data.slice(begin..end)).await?;
+        }
+        insert.end().await?;
+        Ok(())
+    }
+}
+
+struct Address {
+    origin: String,
+    host: String,
+    credentials: Option<(String, String)>,
+    database: String,
+}
+
+/// Takes an address apart by hand: the driver wants its parts one by one.
+fn take_apart(url: &str) -> Option<Address> {
+    let (scheme, rest) = url.split_once("://")?;
+    if scheme != "http" && scheme != "https" {
+        return None;
+    }
+    let rest = rest.split(['?', '#']).next().unwrap_or(rest);
+    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let (credentials, host) = match authority.rsplit_once('@') {
+        Some((credentials, host)) => {
+            let (user, password) = credentials.split_once(':').unwrap_or((credentials, ""));
+            (Some((decoded(user)?, decoded(password)?)), host)
+        }
+        None => (None, authority),
+    };
+    if host.is_empty() {
+        return None;
+    }
+    Some(Address {
+        origin: format!("{scheme}://{host}"),
+        host: host.to_owned(),
+        credentials,
+        database: decoded(path.trim_matches('/'))?,
+    })
+}
+
+/// Undoes `%40`.
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, tail)) = rest.split_first() {
+        rest = tail;
+        if first == b'%' {
+            let (digits, tail) = rest.split_at_checked(2)?;
+            bytes.extend(hex::decode(digits).ok()?);
+            rest = tail;
+        } else {
+            bytes.push(first);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// Whether compressing on the way would only cost time.
+fn is_near(host: &str) -> bool {
+    ["127.", "localhost", "[::1]"]
+        .iter()
+        .any(|near| host.starts_with(near))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_taken_apart() {
+        let address = take_apart("http://ada:p%40ss:1@ch.example:8123/telemetry").unwrap();
+        assert_eq!(address.origin, "http://ch.example:8123");
+        assert_eq!(
+            address.credentials,
+            Some(("ada".to_owned(), "p@ss:1".to_owned()))
+        );
+        assert_eq!(address.database, "telemetry");
+        assert!(take_apart("ch.example:8123").is_none());
+        assert!(take_apart("tcp://ch.example:9000").is_none());
+    }
+}

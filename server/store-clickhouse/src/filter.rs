@@ -1,0 +1,334 @@
+//! The one place where a [`Filter`] becomes SQL.
+//!
+//! Every value travels as a typed parameter, so that `%`, `_`, `\` and quotes mean themselves; the SQL
+//! has only column names and parameter names that are made here.
+//!
+//! To add a column: a line in `expression`.
+
+use clickhouse::query::Query;
+use domain::filter::{Column, Condition, Filter, Operator};
+
+/// Something that holds for a span or not.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Predicate {
+    /// SQL of what is looked for.
+    pub(crate) sql: String,
+    /// Whether it is denied: it must hold for no span.
+    pub(crate) is_negative: bool,
+}
+
+/// A parameter's value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Param {
+    Text(String),
+    Texts(Vec<String>),
+}
+
+/// A filter's conditions on single spans, compiled. Times and latency are not among them: lists bind
+/// these to the trace or the span as a whole.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Compiled {
+    pub(crate) predicates: Vec<Predicate>,
+    pub(crate) params: Vec<(String, Param)>,
+}
+
+/// A span that failed.
+pub(crate) const FAILED: &str = "(status = 'error' OR level = 'ERROR')";
+
+/// Compiles the conditions of a filter.
+pub(crate) fn compile(filter: &Filter) -> Compiled {
+    let mut compiled = Compiled::default();
+    if let Some(text) = filter.text.as_deref().filter(|text| !text.is_empty()) {
+        let needle = compiled.text(text.to_owned());
+        let places = [
+            "name",
+            "ifNull(input, '')",
+            "ifNull(output, '')",
+            "ifNull(error_message, '')",
+            "error_kind",
+        ];
+        let found: Vec<String> = places
+            .iter()
+            .map(|place| contains(place, &needle))
+            .collect();
+        compiled.push(format!("({})", found.join(" OR ")), false);
+    }
+    match filter.has_error {
+        Some(true) => compiled.push(FAILED.to_owned(), false),
+        Some(false) => compiled.push(FAILED.to_owned(), true),
+        None => {}
+    }
+    for condition in &filter.conditions {
+        compiled.condition(condition);
+    }
+    compiled
+}
+
+/// Puts conditions in the place that a `.sql` file leaves for them. The file runs without them too.
+pub(crate) fn with_conditions(sql: &str, conditions: &str) -> String {
+    sql.replace("/* conditions */ 1", &format!("({conditions})"))
+}
+
+/// Gives a query the parameters of a filter.
+pub(crate) fn with_params(query: Query, compiled: &Compiled) -> Query {
+    compiled
+        .params
+        .iter()
+        .fold(query, |query, (name, param)| match param {
+            Param::Text(text) => query.param(name, text),
+            Param::Texts(texts) => query.param(name, texts),
+        })
+}
+
+impl Compiled {
+    /// All predicates in one expression on a single span.
+    pub(crate) fn on_span(&self) -> String {
+        let terms: Vec<String> = self
+            .predicates
+            .iter()
+            .map(|predicate| match predicate.is_negative {
+                true => format!("NOT {}", predicate.sql),
+                false => predicate.sql.clone(),
+            })
+            .collect();
+        if terms.is_empty() {
+            "1".to_owned()
+        } else {
+            terms.join(" AND ")
+        }
+    }
+
+    /// All predicates in one expression on the group of all live spans of a trace.
+    pub(crate) fn on_trace(&self) -> String {
+        let terms: Vec<String> = self
+            .predicates
+            .iter()
+            .map(|predicate| match predicate.is_negative {
+                true => format!("countIf({}) = 0", predicate.sql),
+                false => format!("countIf({}) > 0", predicate.sql),
+            })
+            .collect();
+        if terms.is_empty() {
+            "1".to_owned()
+        } else {
+            terms.join(" AND ")
+        }
+    }
+
+    /// An expression on a group of row versions of a trace that holds for every trace for which
+    /// [`Compiled::on_trace`] holds, and for few others: replaced versions may be among the rows.
+    pub(crate) fn on_versions_of_trace(&self) -> String {
+        let terms: Vec<String> = self
+            .predicates
+            .iter()
+            .map(|predicate| match predicate.is_negative {
+                // What is denied may stand in a replaced version only, if there is any.
+                true => format!(
+                    "(countIf({}) = 0 OR count() > uniqExact(span_id))",
+                    predicate.sql
+                ),
+                false => format!("countIf({}) > 0", predicate.sql),
+            })
+            .collect();
+        if terms.is_empty() {
+            "1".to_owned()
+        } else {
+            terms.join(" AND ")
+        }
+    }
+
+    fn push(&mut self, sql: String, is_negative: bool) {
+        self.predicates.push(Predicate { sql, is_negative });
+    }
+
+    fn condition(&mut self, condition: &Condition) {
+        let value = self.expression(&condition.column);
+        let first = condition.values.first().cloned().unwrap_or_default();
+        let (sql, is_negative) = match condition.operator {
+            Operator::AnyOf => (self.is_any_of(&value, condition), false),
+            Operator::NoneOf => (self.is_any_of(&value, condition), true),
+            Operator::Contains => (self.with_text(&value, first, contains), false),
+            Operator::DoesNotContain => (self.with_text(&value, first, contains), true),
+            Operator::StartsWith => (self.with_text(&value, first, starts_with), false),
+            Operator::EndsWith => (self.with_text(&value, first, ends_with), false),
+        };
+        self.push(sql, is_negative);
+    }
+
+    fn is_any_of(&mut self, value: &Expression, condition: &Condition) -> String {
+        let name = self.name();
+        self.params
+            .push((name.clone(), Param::Texts(condition.values.clone())));
+        match value {
+            Expression::Text(sql) => format!("has({{{name}:Array(String)}}, {sql})"),
+            Expression::Texts(sql) => format!("hasAny({{{name}:Array(String)}}, {sql})"),
+        }
+    }
+
+    fn with_text(
+        &mut self,
+        value: &Expression,
+        text: String,
+        test: fn(&str, &str) -> String,
+    ) -> String {
+        let needle = self.text(text);
+        match value {
+            Expression::Text(sql) => test(sql, &needle),
+            Expression::Texts(sql) => {
+                format!("arrayExists(item -> {}, {sql})", test("item", &needle))
+            }
+        }
+    }
+
+    /// A text as a parameter; its placeholder.
+    fn text(&mut self, text: String) -> String {
+        let name = self.name();
+        self.params.push((name.clone(), Param::Text(text)));
+        format!("{{{name}:String}}")
+    }
+
+    fn name(&self) -> String {
+        format!("f{}", self.params.len())
+    }
+
+    fn expression(&mut self, column: &Column) -> Expression {
+        let sql = match column {
+            Column::Name => "name",
+            Column::Kind => "toString(kind)",
+            Column::Environment => "toString(environment)",
+            Column::Model => "if(response_model != '', response_model, request_model)",
+            Column::Provider => "toString(provider)",
+            Column::UserId => "user_id",
+            Column::SessionId => "session_id",
+            Column::Prompt => "toString(prompt_name)",
+            Column::PromptVersion => "toString(prompt_version)",
+            Column::Tenant => "toString(tenant)",
+            Column::Route => "toString(route)",
+            Column::Release => "toString(release)",
+            Column::Service => "toString(service)",
+            Column::Level => "toString(level)",
+            Column::Tag => return Expression::Texts("tags"),
+            Column::Metadata(key) => return Expression::Text(metadata(&self.text(key.clone()))),
+            Column::Attribute(key) => return Expression::Text(attribute(&self.text(key.clone()))),
+        };
+        Expression::Text(sql.to_owned())
+    }
+}
+
+enum Expression {
+    Text(String),
+    Texts(&'static str),
+}
+
+/// The value of a metadata key as text: JSON text without its quotes.
+fn metadata(key: &str) -> String {
+    let value = format!("metadata[{key}]");
+    format!("if(startsWith({value}, '\"'), JSONExtractString({value}), {value})")
+}
+
+/// The text of an attribute, also where it is stored as input or output only.
+fn attribute(key: &str) -> String {
+    let letter = format!("substring(attribute_types, indexOf(mapKeys(attributes), {key}), 1)");
+    format!(
+        "multiIf(NOT mapContains(attributes, {key}), '', {letter} = '<', ifNull(input, ''), \
+         {letter} = '>', ifNull(output, ''), attributes[{key}])"
+    )
+}
+
+/// Whatever the case of letters; an empty needle is in everything.
+fn contains(sql: &str, needle: &str) -> String {
+    format!("positionCaseInsensitiveUTF8({sql}, {needle}) > 0")
+}
+
+fn starts_with(sql: &str, needle: &str) -> String {
+    format!("startsWith({sql}, {needle})")
+}
+
+fn ends_with(sql: &str, needle: &str) -> String {
+    format!("endsWith({sql}, {needle})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn condition(column: Column, operator: Operator, values: &[&str]) -> Condition {
+        Condition {
+            column,
+            operator,
+            values: values.iter().map(|&value| value.to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn values_travel_as_parameters_only() {
+        let nasty = "'; DROP TABLE spans; -- {x} \\ % _ \"";
+        let columns = [
+            Column::Name,
+            Column::Tag,
+            Column::Metadata(nasty.to_owned()),
+            Column::Attribute(nasty.to_owned()),
+        ];
+        let operators = [
+            Operator::AnyOf,
+            Operator::NoneOf,
+            Operator::Contains,
+            Operator::DoesNotContain,
+            Operator::StartsWith,
+            Operator::EndsWith,
+        ];
+        for column in columns {
+            for operator in operators {
+                let filter = Filter {
+                    text: Some(nasty.to_owned()),
+                    conditions: vec![condition(column.clone(), operator, &[nasty])],
+                    ..Filter::default()
+                };
+                let compiled = compile(&filter);
+                assert!(
+                    !compiled.on_span().contains("DROP"),
+                    "{column:?} {operator:?}"
+                );
+                let holds_it = compiled.params.iter().any(|(_, param)| match param {
+                    Param::Text(text) => text == nasty,
+                    Param::Texts(texts) => texts.iter().any(|text| text == nasty),
+                });
+                assert!(holds_it);
+            }
+        }
+    }
+
+    #[test]
+    fn a_filter_compiles_to_this() {
+        let filter = Filter {
+            text: Some("refund".to_owned()),
+            has_error: Some(false),
+            conditions: vec![
+                condition(Column::Environment, Operator::AnyOf, &["prod", "staging"]),
+                condition(Column::Tag, Operator::NoneOf, &["a"]),
+                condition(Column::Tag, Operator::Contains, &["b"]),
+                condition(
+                    Column::Metadata("k".to_owned()),
+                    Operator::DoesNotContain,
+                    &["v"],
+                ),
+                condition(
+                    Column::Attribute("k".to_owned()),
+                    Operator::StartsWith,
+                    &["v"],
+                ),
+            ],
+            ..Filter::default()
+        };
+        let compiled = compile(&filter);
+        let shown = compiled.predicates.iter().map(|predicate| {
+            let sign = if predicate.is_negative {
+                "never"
+            } else {
+                "ever"
+            };
+            format!("{sign} {}", predicate.sql)
+        });
+        insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n"));
+    }
+}

@@ -1,0 +1,318 @@
+//! The columns of `spans`, in the order of a block, with how a span fills each.
+//!
+//! To add a column: its migration, a line at the **end** of [`COLUMNS`], a new number in [`FORMATS`],
+//! its field in `row.rs`. Blocks that an older version has left in
+//! the spool have fewer columns; the table's defaults fill the rest.
+
+use domain::Usd;
+use domain::span::{Cost, Timings, Usage};
+
+use crate::spans::encode::{Out, Row};
+
+/// How the values of a column lie in ClickHouse's Native format, apart from which the streams of
+/// several blocks are only strung together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Values.
+    Plain,
+    /// A byte a row that says NULL; values.
+    Nullable,
+    /// Running ends as `UInt64`; values.
+    Array,
+    /// Running ends as `UInt64`; keys; values.
+    Map,
+}
+
+impl Shape {
+    /// Streams of a column of this shape.
+    pub(crate) fn streams(self) -> usize {
+        match self {
+            Shape::Plain => 1,
+            Shape::Nullable | Shape::Array => 2,
+            Shape::Map => 3,
+        }
+    }
+
+    /// Whether its first stream holds running ends.
+    pub(crate) fn has_ends(self) -> bool {
+        matches!(self, Shape::Array | Shape::Map)
+    }
+}
+
+/// One column.
+pub(crate) struct Column {
+    pub(crate) name: &'static str,
+    /// Its type as it is sent. The server makes `LowCardinality` of plain text itself.
+    pub(crate) wire_type: &'static str,
+    pub(crate) shape: Shape,
+    pub(crate) write: fn(&Row<'_>, &mut Out),
+}
+
+/// Columns of each block format: format n has the first `FORMATS[n - 1]`.
+pub(crate) const FORMATS: &[usize] = &[COLUMNS.len()];
+
+const fn column(
+    name: &'static str,
+    wire_type: &'static str,
+    write: fn(&Row<'_>, &mut Out),
+) -> Column {
+    Column {
+        name,
+        wire_type,
+        shape: Shape::Plain,
+        write,
+    }
+}
+
+const fn text(name: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {
+    column(name, "String", write)
+}
+
+const fn nullable(
+    name: &'static str,
+    wire_type: &'static str,
+    write: fn(&Row<'_>, &mut Out),
+) -> Column {
+    Column {
+        name,
+        wire_type,
+        shape: Shape::Nullable,
+        write,
+    }
+}
+
+const fn texts(name: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {
+    Column {
+        name,
+        wire_type: "Array(String)",
+        shape: Shape::Array,
+        write,
+    }
+}
+
+const fn map(name: &'static str, wire_type: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {
+    Column {
+        name,
+        wire_type,
+        shape: Shape::Map,
+        write,
+    }
+}
+
+/// Type of a column of instants.
+const INSTANT: &str = "DateTime64(9, 'UTC')";
+const TEXT_MAP: &str = "Map(String, String)";
+
+/// All columns but `project_id`, which is the same for a whole block.
+pub(crate) const COLUMNS: &[Column] = &[
+    column("start_hour", "UInt32", |row, out| {
+        out.fixed(&row.start_hour().to_le_bytes())
+    }),
+    text("trace_id", |row, out| out.text(row.span.trace_id.as_str())),
+    text("span_id", |row, out| out.text(row.span.span_id.as_str())),
+    text("parent_span_id", |row, out| {
+        out.text(
+            row.span
+                .parent_span_id
+                .as_ref()
+                .map_or("", |id| id.as_str()),
+        );
+    }),
+    text("name", |row, out| out.text(&row.span.name)),
+    text("kind", |row, out| out.text(row.span.kind.as_str())),
+    text("otlp_kind", |row, out| {
+        out.text(row.span.otlp_kind.as_str())
+    }),
+    column("start_time", INSTANT, |row, out| {
+        out.fixed(&row.span.start.unix_nanos().to_le_bytes())
+    }),
+    nullable("end_time", "Nullable(DateTime64(9, 'UTC'))", |row, out| {
+        out.optional(row.span.end.map(|end| end.unix_nanos().to_le_bytes()));
+    }),
+    column("oddities", "UInt8", |row, out| out.fixed(&[row.oddities()])),
+    text("status", |row, out| out.text(row.span.status.as_str())),
+    text("level", |row, out| out.text(row.span.level.as_str())),
+    text("error_kind", |row, out| {
+        out.maybe(
+            row.span
+                .error
+                .as_ref()
+                .and_then(|error| error.kind.as_deref()),
+        );
+    }),
+    nullable("error_message", "Nullable(String)", |row, out| {
+        out.optional_text(row.span.error.as_ref().map(|error| error.message.as_str()));
+    }),
+    text("service", |row, out| out.text(&row.span.service)),
+    text("instance", |row, out| {
+        out.maybe(row.span.instance.as_deref())
+    }),
+    text("environment", |row, out| out.text(&row.span.environment)),
+    text("release", |row, out| out.maybe(row.span.release.as_deref())),
+    text("version_label", |row, out| {
+        out.maybe(row.span.version.as_deref())
+    }),
+    text("tenant", |row, out| out.maybe(row.span.tenant.as_deref())),
+    text("route", |row, out| out.maybe(row.span.route.as_deref())),
+    text("user_id", |row, out| out.maybe(row.span.user_id.as_deref())),
+    text("session_id", |row, out| {
+        out.maybe(row.span.session_id.as_deref())
+    }),
+    texts("tags", |row, out| out.texts(&row.span.tags)),
+    map("metadata", TEXT_MAP, |row, out| {
+        out.text_map(&row.span.metadata)
+    }),
+    text("trace_name", |row, out| {
+        out.maybe(row.span.trace_name.as_deref())
+    }),
+    text("provider", |row, out| {
+        out.maybe(row.span.provider.as_deref())
+    }),
+    text("request_model", |row, out| {
+        out.maybe(row.span.request_model.as_deref())
+    }),
+    text("response_model", |row, out| {
+        out.maybe(row.span.response_model.as_deref())
+    }),
+    map("parameters", TEXT_MAP, |row, out| {
+        out.text_map(&row.span.parameters)
+    }),
+    texts("finish_reasons", |row, out| {
+        out.texts(&row.span.finish_reasons)
+    }),
+    text("usage_source", |row, out| {
+        out.maybe(row.span.usage.as_ref().map(|usage| usage.source.as_str()));
+    }),
+    tokens("input_tokens", |row, out| {
+        write_tokens(row, out, |usage| usage.input_tokens)
+    }),
+    tokens("output_tokens", |row, out| {
+        write_tokens(row, out, |usage| usage.output_tokens)
+    }),
+    tokens("total_tokens", |row, out| {
+        write_tokens(row, out, |usage| usage.total_tokens)
+    }),
+    map("usage_details", "Map(String, UInt64)", |row, out| {
+        let details = row.span.usage.iter().flat_map(|usage| &usage.details);
+        out.map(details.map(|(kind, number)| (kind.as_str(), number.to_le_bytes())));
+    }),
+    text("cost_source", |row, out| {
+        out.maybe(row.span.cost.as_ref().map(|cost| cost.source.as_str()));
+    }),
+    nullable("cost", "Nullable(Decimal(38, 12))", |row, out| {
+        out.optional(
+            row.span
+                .cost
+                .as_ref()
+                .map(|cost: &Cost| scaled(cost.total).to_le_bytes()),
+        );
+    }),
+    map(
+        "cost_details",
+        "Map(String, Decimal(38, 12))",
+        |row, out| {
+            let details = row.span.cost.iter().flat_map(|cost| &cost.details);
+            out.map(details.map(|(kind, amount)| (kind.as_str(), scaled(*amount).to_le_bytes())));
+        },
+    ),
+    millis("ttft_ms", |row, out| {
+        write_millis(row, out, |timings| timings.ttft_ms)
+    }),
+    millis("tpot_ms", |row, out| {
+        write_millis(row, out, |timings| timings.tpot_ms)
+    }),
+    millis("queue_ms", |row, out| {
+        write_millis(row, out, |timings| timings.queue_ms)
+    }),
+    millis("prefill_ms", |row, out| {
+        write_millis(row, out, |timings| timings.prefill_ms)
+    }),
+    millis("decode_ms", |row, out| {
+        write_millis(row, out, |timings| timings.decode_ms)
+    }),
+    text("ttft_source", |row, out| {
+        out.maybe(row.span.timings.ttft_source.as_deref())
+    }),
+    text("prompt_name", |row, out| {
+        out.maybe(row.span.prompt.as_ref().map(|prompt| prompt.name.as_str()));
+    }),
+    text("prompt_version", |row, out| {
+        out.maybe(
+            row.span
+                .prompt
+                .as_ref()
+                .map(|prompt| prompt.version.as_str()),
+        );
+    }),
+    nullable("input", "Nullable(String)", |row, out| {
+        out.optional_text(row.span.input.as_ref().map(|input| &*input.text));
+    }),
+    text("input_attribute", |row, out| {
+        out.maybe(
+            row.span
+                .input
+                .as_ref()
+                .and_then(|input| input.attribute.as_deref()),
+        );
+    }),
+    text("input_preview", |row, out| {
+        out.text(row.preview(row.span.input.as_ref()))
+    }),
+    nullable("output", "Nullable(String)", |row, out| {
+        out.optional_text(row.span.output.as_ref().map(|output| &*output.text));
+    }),
+    text("output_attribute", |row, out| {
+        out.maybe(
+            row.span
+                .output
+                .as_ref()
+                .and_then(|output| output.attribute.as_deref()),
+        );
+    }),
+    text("output_preview", |row, out| {
+        out.text(row.preview(row.span.output.as_ref()))
+    }),
+    map("attributes", TEXT_MAP, |row, out| row.write_attributes(out)),
+    text("attribute_types", |row, out| {
+        out.bytes(&row.attribute_types())
+    }),
+    text("resource", |row, out| out.text(row.resource)),
+    text("scope_name", |row, out| out.text(&row.span.scope.name)),
+    text("scope_version", |row, out| {
+        out.text(&row.span.scope.version)
+    }),
+    text("events", |row, out| out.text(&row.events())),
+    text("links", |row, out| out.text(&row.links())),
+    text("provenance", |row, out| out.text(&row.provenance())),
+    // Has a hash of all columns before it, and is filled by the block.
+    column("version", "UInt128", |_, _| {}),
+];
+
+const fn tokens(name: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {
+    nullable(name, "Nullable(UInt64)", write)
+}
+
+const fn millis(name: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {
+    nullable(name, "Nullable(Float64)", write)
+}
+
+fn write_tokens(row: &Row<'_>, out: &mut Out, part: fn(&Usage) -> Option<u64>) {
+    out.optional(row.span.usage.as_ref().and_then(part).map(u64::to_le_bytes));
+}
+
+fn write_millis(row: &Row<'_>, out: &mut Out, part: fn(&Timings) -> Option<f64>) {
+    out.optional(part(&row.span.timings).map(f64::to_le_bytes));
+}
+
+/// The largest amount that `Decimal(38, 12)` holds.
+const LARGEST_AMOUNT: i128 = 10i128.pow(38) - 1;
+
+/// An amount in units of 10⁻¹² dollars; absurd ones become the largest that fits.
+fn scaled(amount: Usd) -> i128 {
+    let rounded = amount.rounded().0;
+    let missing = Usd::SCALE.saturating_sub(rounded.scale());
+    rounded
+        .mantissa()
+        .saturating_mul(10i128.pow(missing))
+        .clamp(-LARGEST_AMOUNT, LARGEST_AMOUNT)
+}

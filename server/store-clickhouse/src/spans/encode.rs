@@ -1,0 +1,279 @@
+//! One span as the bytes of its columns.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use domain::Span;
+use domain::span::Content;
+use domain::trace::PREVIEW_CHARS;
+use serde_json::{Value as Json, json};
+
+use crate::spans::value;
+
+/// Texts shorter than that are not worth a look whether they repeat the input or output.
+const WORTH_SHARING: usize = 48;
+
+/// A span with what was worked out for its block.
+pub(crate) struct Row<'a> {
+    pub(crate) span: &'a Span,
+    /// Its resource, as JSON.
+    pub(crate) resource: &'a str,
+}
+
+impl Row<'_> {
+    pub(crate) fn start_hour(&self) -> u32 {
+        u32::try_from(self.span.start.unix_seconds() / 3600).unwrap_or(u32::MAX)
+    }
+
+    pub(crate) fn oddities(&self) -> u8 {
+        let odd = self.span.oddities;
+        u8::from(odd.end_before_start)
+            | u8::from(odd.start_unknown) << 1
+            | u8::from(odd.cut) << 2
+            | u8::from(odd.invalid_utf8) << 3
+    }
+
+    /// Head of a content, for roots only: lists show no other.
+    pub(crate) fn preview<'c>(&self, content: Option<&'c Content>) -> &'c str {
+        match content {
+            Some(content) if self.span.parent_span_id.is_none() => head(&content.text),
+            _ => "",
+        }
+    }
+
+    pub(crate) fn write_attributes(&self, out: &mut Out) {
+        let pairs = self.span.attributes.iter().map(|(key, value)| {
+            let text = match self.shared_with(value) {
+                Some(_) => Cow::Borrowed(""),
+                None => value::to_text(value).1,
+            };
+            (&**key, text)
+        });
+        out.map_of_texts(pairs);
+    }
+
+    /// A letter an attribute; nothing when all of them are text.
+    pub(crate) fn attribute_types(&self) -> Vec<u8> {
+        let letter = |value| self.shared_with(value).unwrap_or_else(|| letter_of(value));
+        let letters: Vec<u8> = self
+            .span
+            .attributes
+            .iter()
+            .map(|(_, value)| letter(value))
+            .collect();
+        if letters.iter().all(|&letter| letter == b's') {
+            Vec::new()
+        } else {
+            letters
+        }
+    }
+
+    /// `<` or `>` when the value is the very text of the input or output, which is stored once.
+    fn shared_with(&self, value: &domain::Value) -> Option<u8> {
+        let text = value.as_str().filter(|text| text.len() >= WORTH_SHARING)?;
+        let same = |content: &Option<Content>| {
+            content
+                .as_ref()
+                .is_some_and(|content| *content.text == *text)
+        };
+        if same(&self.span.input) {
+            Some(b'<')
+        } else if same(&self.span.output) {
+            Some(b'>')
+        } else {
+            None
+        }
+    }
+
+    pub(crate) fn events(&self) -> String {
+        let events = self.span.events.iter().map(|event| {
+            json!([
+                event.name,
+                event.time.unix_nanos(),
+                value::attributes_to_json(&event.attributes)
+            ])
+        });
+        list(events)
+    }
+
+    pub(crate) fn links(&self) -> String {
+        let links = self.span.links.iter().map(|link| {
+            let attributes = value::attributes_to_json(&link.attributes);
+            json!([link.trace_id.as_str(), link.span_id.as_str(), attributes])
+        });
+        list(links)
+    }
+
+    pub(crate) fn provenance(&self) -> String {
+        list(
+            self.span
+                .provenance
+                .iter()
+                .map(|evidence| json!([evidence.field, evidence.key])),
+        )
+    }
+
+    /// Of two versions of a span the one with more in it counts, when both end at the same time.
+    pub(crate) fn richness(&self) -> u16 {
+        let things = self.span.attributes.len() + self.span.events.len();
+        u16::try_from(things).unwrap_or(u16::MAX)
+    }
+}
+
+/// A list as JSON; empty text when there is nothing in it.
+fn list(items: impl Iterator<Item = Json>) -> String {
+    let items: Vec<Json> = items.collect();
+    if items.is_empty() {
+        String::new()
+    } else {
+        Json::Array(items).to_string()
+    }
+}
+
+fn letter_of(value: &domain::Value) -> u8 {
+    match value {
+        domain::Value::Str(_) => b's',
+        domain::Value::Int(_) => b'i',
+        domain::Value::Double(_) => b'd',
+        domain::Value::Bool(_) => b'b',
+        domain::Value::Bytes(_) => b'x',
+        domain::Value::Array(_) | domain::Value::Map(_) => b'j',
+        domain::Value::Null => b'n',
+    }
+}
+
+fn head(text: &str) -> &str {
+    match text.char_indices().nth(PREVIEW_CHARS) {
+        Some((end, _)) => &text[..end],
+        None => text,
+    }
+}
+
+/// The streams of one column while rows are written to it.
+#[derive(Default)]
+pub(crate) struct Out {
+    pub(crate) streams: [Vec<u8>; 3],
+    items: u64,
+}
+
+impl Out {
+    /// Makes it ready for the next column.
+    pub(crate) fn clear(&mut self) {
+        for stream in &mut self.streams {
+            stream.clear();
+        }
+        self.items = 0;
+    }
+
+    /// A value of fixed size.
+    pub(crate) fn fixed(&mut self, bytes: &[u8]) {
+        self.streams[0].extend_from_slice(bytes);
+    }
+
+    /// A text.
+    pub(crate) fn text(&mut self, text: &str) {
+        self.bytes(text.as_bytes());
+    }
+
+    /// A text, empty when there is none.
+    pub(crate) fn maybe(&mut self, text: Option<&str>) {
+        self.text(text.unwrap_or_default());
+    }
+
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        push_text(&mut self.streams[0], bytes);
+    }
+
+    pub(crate) fn optional<const N: usize>(&mut self, value: Option<[u8; N]>) {
+        self.streams[0].push(u8::from(value.is_none()));
+        self.streams[1].extend_from_slice(&value.unwrap_or([0; N]));
+    }
+
+    pub(crate) fn optional_text(&mut self, text: Option<&str>) {
+        self.streams[0].push(u8::from(text.is_none()));
+        push_text(&mut self.streams[1], text.unwrap_or_default().as_bytes());
+    }
+
+    pub(crate) fn texts(&mut self, texts: &[String]) {
+        for text in texts {
+            push_text(&mut self.streams[1], text.as_bytes());
+        }
+        self.end_list(texts.len());
+    }
+
+    pub(crate) fn text_map(&mut self, map: &BTreeMap<String, String>) {
+        self.map_of_texts(
+            map.iter()
+                .map(|(key, text)| (key.as_str(), Cow::Borrowed(text.as_str()))),
+        );
+    }
+
+    pub(crate) fn map_of_texts<'t>(
+        &mut self,
+        pairs: impl Iterator<Item = (&'t str, Cow<'t, str>)>,
+    ) {
+        let mut count = 0;
+        for (key, text) in pairs {
+            push_text(&mut self.streams[1], key.as_bytes());
+            push_text(&mut self.streams[2], text.as_bytes());
+            count += 1;
+        }
+        self.end_list(count);
+    }
+
+    pub(crate) fn map<'t, const N: usize>(
+        &mut self,
+        pairs: impl Iterator<Item = (&'t str, [u8; N])>,
+    ) {
+        let mut count = 0;
+        for (key, value) in pairs {
+            push_text(&mut self.streams[1], key.as_bytes());
+            self.streams[2].extend_from_slice(&value);
+            count += 1;
+        }
+        self.end_list(count);
+    }
+
+    fn end_list(&mut self, items: usize) {
+        self.items += items as u64;
+        self.streams[0].extend_from_slice(&self.items.to_le_bytes());
+    }
+}
+
+fn push_text(stream: &mut Vec<u8>, text: &[u8]) {
+    push_varint(stream, text.len() as u64);
+    stream.extend_from_slice(text);
+}
+
+/// A number in seven-bit groups, as the Native format has it.
+pub(crate) fn push_varint(stream: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        stream.push((number & 0x7f) as u8 | 0x80);
+        number >>= 7;
+    }
+    stream.push(number as u8);
+}
+
+/// The resource of spans as JSON, made once for the spans that share it.
+#[derive(Default)]
+pub(crate) struct Resources {
+    last: Option<(*const domain::Attributes, Arc<str>)>,
+}
+
+impl Resources {
+    pub(crate) fn json(&mut self, span: &Span) -> Arc<str> {
+        let at = Arc::as_ptr(&span.resource);
+        match &self.last {
+            Some((last, json)) if *last == at => Arc::clone(json),
+            _ => {
+                let json: Arc<str> = match span.resource.is_empty() {
+                    true => Arc::from(""),
+                    false => value::attributes_to_json(&span.resource).to_string().into(),
+                };
+                self.last = Some((at, Arc::clone(&json)));
+                json
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Spans for tests: any span, with everything that a span may have.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use domain::span::{
+    Content, Cost, CostSource, Level, Oddities, OtlpKind, PromptRef, Provenance, Scope, SpanError,
+    SpanEvent, SpanKind, SpanLink, Status, Timings, Usage, UsageSource,
+};
+use domain::{Attributes, Span, SpanId, Timestamp, TraceId, Usd, Value};
+use proptest::prelude::*;
+use rust_decimal::Decimal;
+
+use crate::spans::value::tests::any_value;
+
+/// A span with its ids and start only.
+pub(crate) fn span(trace: &str, id: &str, start: u64) -> Span {
+    Span::bare(
+        TraceId::from_text(trace).unwrap(),
+        SpanId::from_text(id).unwrap(),
+        Timestamp::from_unix_nanos(start).unwrap(),
+    )
+}
+
+/// Up to five different spans.
+pub(crate) fn any_spans() -> impl Strategy<Value = Vec<Span>> {
+    proptest::collection::vec(any_span(), 0..5)
+}
+
+fn any_attributes() -> impl Strategy<Value = Attributes> {
+    proptest::collection::vec(("[a-d$]{1,2}".prop_map(Arc::from), any_value()), 0..5)
+}
+
+fn some_text() -> impl Strategy<Value = Option<String>> {
+    proptest::option::of("[a-z%_'é]{1,60}")
+}
+
+/// A span with everything.
+pub(crate) fn any_span() -> impl Strategy<Value = Span> {
+    let identity = (
+        "[ab]",
+        "[a-e]",
+        some_text(),
+        0u64..9_000_000_000_000_000_000,
+        any::<u16>(),
+    );
+    let texts = proptest::collection::vec(some_text(), 12);
+    let numbers = (
+        proptest::option::of(any::<u64>()),
+        any::<u32>(),
+        proptest::option::of(0.0..1e9),
+    );
+    let content = (some_text(), some_text(), any::<bool>());
+    (
+        identity,
+        texts,
+        numbers,
+        content,
+        any_attributes(),
+        any_attributes(),
+    )
+        .prop_map(build)
+}
+
+type Parts = (
+    (String, String, Option<String>, u64, u16),
+    Vec<Option<String>>,
+    (Option<u64>, u32, Option<f64>),
+    (Option<String>, Option<String>, bool),
+    Attributes,
+    Attributes,
+);
+
+fn build((identity, texts, numbers, content, attributes, resource): Parts) -> Span {
+    let (trace, id, parent, start, bits) = identity;
+    let pick = |at: usize| usize::from(bits >> at);
+    let mut texts = texts.into_iter();
+    let mut text = || texts.next().flatten();
+    let mut span = span(&trace, &id, start);
+    span.parent_span_id = parent.map(|id| SpanId::from_text(&id).unwrap());
+    span.name = text().unwrap_or_default();
+    span.kind = SpanKind::ALL[pick(0) % SpanKind::ALL.len()];
+    span.otlp_kind = OtlpKind::ALL[pick(1) % OtlpKind::ALL.len()];
+    span.status = Status::ALL[pick(2) % 3];
+    span.level = Level::ALL[pick(3) % 4];
+    span.end = (bits & 1 == 1).then(|| span.start.plus(domain::Nanos(u64::from(numbers.1))));
+    span.oddities = Oddities {
+        cut: bits & 2 == 2,
+        start_unknown: bits & 4 == 4,
+        ..Oddities::default()
+    };
+    span.error = text().map(|message| SpanError {
+        kind: None,
+        message,
+    });
+    span.user_id = text();
+    span.session_id = text();
+    span.release = text();
+    span.tags = text().into_iter().collect();
+    span.metadata = text()
+        .map(|value| BTreeMap::from([("k".to_owned(), value)]))
+        .unwrap_or_default();
+    span.request_model = text();
+    span.prompt = text().map(|name| PromptRef {
+        name,
+        version: "3".to_owned(),
+    });
+    span.trace_name = text();
+    span.usage = numbers.0.map(|tokens| Usage {
+        input_tokens: Some(tokens),
+        details: BTreeMap::from([("input".to_owned(), tokens)]),
+        source: UsageSource::Estimated,
+        ..Usage::default()
+    });
+    span.cost = numbers.2.map(|_| Cost {
+        total: Usd(Decimal::new(i64::from(numbers.1), 12)),
+        details: BTreeMap::from([(
+            "input".to_owned(),
+            Usd(Decimal::new(i64::from(numbers.1), 7)),
+        )]),
+        source: CostSource::PriceTable,
+    });
+    span.timings = Timings {
+        ttft_ms: numbers.2,
+        ..Timings::default()
+    };
+    span.attributes = attributes;
+    if let Some(input) = content.0 {
+        span.attributes
+            .push(("in".into(), Value::from(input.as_str())));
+        span.input = Some(Content {
+            text: input.into(),
+            attribute: Some("in".into()),
+        });
+    }
+    span.output = content.1.map(|output| Content {
+        text: output.into(),
+        attribute: None,
+    });
+    span.scope = Arc::new(Scope {
+        name: "s".into(),
+        version: "".into(),
+    });
+    if content.2 {
+        span.events.push(SpanEvent {
+            name: "e".to_owned(),
+            time: span.start,
+            attributes: resource.clone(),
+        });
+        span.links.push(SpanLink {
+            trace_id: span.trace_id.clone(),
+            span_id: span.span_id.clone(),
+            attributes: resource.clone(),
+        });
+        span.provenance = vec![Provenance {
+            field: "input".into(),
+            key: "in".into(),
+        }];
+    }
+    span.resource = Arc::new(resource);
+    span
+}

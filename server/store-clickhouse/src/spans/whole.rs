@@ -1,0 +1,75 @@
+//! Whole spans.
+
+use domain::{ProjectId, Span, SpanId, TraceId};
+
+use crate::client::ClickHouse;
+use crate::error::StoreError;
+use crate::filter::{Compiled, with_conditions, with_params};
+use crate::spans::row::SpanRow;
+use crate::traces::extent::Extent;
+
+pub(crate) const SQL: &str = include_str!("whole.sql");
+
+/// One span of a trace that lies within an extent; `None` when there is no such span.
+///
+/// # Errors
+/// When ClickHouse is away or takes too long.
+pub async fn show(
+    clickhouse: &ClickHouse,
+    project: ProjectId,
+    (trace_id, span_id): (&TraceId, &SpanId),
+    extent: Extent,
+) -> Result<Option<Span>, StoreError> {
+    let all = ("1", &Compiled::default(), None);
+    let spans = whole_that(
+        clickhouse,
+        project,
+        (&[trace_id], &[span_id]),
+        (extent, all),
+    )
+    .await?;
+    Ok(spans.into_iter().next())
+}
+
+/// All spans of a trace that lies within an extent, by start.
+///
+/// # Errors
+/// When ClickHouse is away or takes too long.
+pub async fn of_trace(
+    clickhouse: &ClickHouse,
+    project: ProjectId,
+    trace_id: &TraceId,
+    extent: Extent,
+) -> Result<Vec<Span>, StoreError> {
+    let all = ("1", &Compiled::default(), None);
+    whole_that(clickhouse, project, (&[trace_id], &[]), (extent, all)).await
+}
+
+/// SQL, its parameters and the least latency, of which the SQL may speak.
+type Judge<'a> = (&'a str, &'a Compiled, Option<f64>);
+
+/// The live spans of traces that meet conditions, by start; of all ids where `span_ids` is empty.
+pub(crate) async fn whole_that(
+    clickhouse: &ClickHouse,
+    project: ProjectId,
+    (trace_ids, span_ids): (&[&TraceId], &[&SpanId]),
+    (extent, (conditions, compiled, min_latency_ms)): (Extent, Judge<'_>),
+) -> Result<Vec<Span>, StoreError> {
+    let query = clickhouse
+        .read(&with_conditions(SQL, conditions))
+        .param("project_id", project.to_string())
+        .param("from_hour", extent.first_hour())
+        .param("to_hour", extent.last_hour())
+        .param("trace_ids", trace_ids)
+        .param("span_ids", span_ids)
+        .param("min_latency_ms", min_latency_ms.unwrap_or(0.0));
+    let rows = with_params(query, compiled).fetch_all::<SpanRow>().await?;
+    let mut spans: Vec<Span> = rows
+        .into_iter()
+        .map(SpanRow::into_span)
+        .collect::<Result<_, _>>()?;
+    spans.sort_by(|a, b| {
+        (a.start, &a.trace_id, &a.span_id).cmp(&(b.start, &b.trace_id, &b.span_id))
+    });
+    Ok(spans)
+}

@@ -1,0 +1,34 @@
+//! Deletes a trace.
+
+use domain::{ProjectId, TraceId};
+
+use crate::client::ClickHouse;
+use crate::error::StoreError;
+
+/// Lightweight: the rows are marked and no read sees them any more when this returns; merges remove
+/// them from the disk. The index goes last, so that a deletion that broke off can be repeated.
+const STATEMENTS: [&str; 2] = [
+    "DELETE FROM spans WHERE project_id = {project_id:UUID} AND trace_id = {trace_id:String}",
+    "DELETE FROM traces WHERE project_id = {project_id:UUID} AND trace_id = {trace_id:String}",
+];
+
+/// Makes a trace invisible at once.
+///
+/// # Errors
+/// When ClickHouse is away or refuses; repeating it is safe.
+pub async fn delete(
+    clickhouse: &ClickHouse,
+    project: ProjectId,
+    trace_id: &TraceId,
+) -> Result<(), StoreError> {
+    for statement in STATEMENTS {
+        clickhouse
+            .statement(statement)
+            .with_setting("lightweight_deletes_sync", "2")
+            .param("project_id", project.to_string())
+            .param("trace_id", trace_id.as_str())
+            .execute()
+            .await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! Traces: spans of one request, summed up on reading.
+
+/// Deletes a trace.
+mod delete;
+/// Traces over time.
+mod density;
+/// Where in time traces lie.
+pub(crate) mod extent;
+/// Candidates for the list.
+mod find;
+/// Which hours have spans.
+pub(crate) mod hours;
+/// The list: newest first, each once.
+mod list;
+/// The next newer and older trace.
+mod neighbours;
+/// Rows of the list from live spans.
+mod summarise;
+
+pub use delete::delete;
+pub use density::density;
+pub use extent::{Extent, extent};
+pub use list::{list, summary};
+pub use neighbours::neighbours;
+
+/// Every read of this module, for the test that explains each.
+pub(crate) const QUERIES: &[(&str, &str)] = &[
+    ("traces/find.sql", find::SQL),
+    ("traces/summarise.sql", summarise::SQL),
+    ("traces/hours.sql", hours::SQL),
+    ("traces/extent.sql", extent::SQL),
+    ("traces/density.sql", density::SQL),
+    ("traces/newer.sql", neighbours::SQL),
+];

@@ -1,0 +1,231 @@
+//! Moves what the spool has into ClickHouse: large batches, each inserted once, in parallel.
+//!
+//! - ClickHouse away or busy: wait and try the same batch again with the same token; nothing is lost.
+//! - A block that ClickHouse can never take: it alone is set aside, kept and counted.
+//! - ClickHouse refuses everything (a column is missing): that is told from a bad block by a probe, and
+//!   everything waits until it is mended.
+
+/// Finds the blocks of a batch that can never be stored.
+mod poison;
+/// What became of the writing so far, for metrics and health.
+mod status;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use domain::{ProjectId, Timestamp};
+use spool::{BatchLimits, Spool};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::client::ClickHouse;
+use crate::error::StoreError;
+use crate::spans::batch::Batch;
+use crate::spans::block::{self, Header};
+
+pub use status::{Status, WriterStats};
+
+/// A batch is written when it has so many rows, or bytes (as the spool has them, compressed), or its
+/// oldest entry has waited so long: large inserts are cheap, and what arrives is seen within a second.
+const LIMITS: BatchLimits = BatchLimits {
+    max_rows: 10_000,
+    max_bytes: 24 << 20,
+    max_wait: Duration::from_millis(150),
+};
+
+/// Inserts under way at once: two use two cores, and one goes on while the other waits.
+const INSERTERS: usize = 2;
+
+const FIRST_WAIT: Duration = Duration::from_millis(100);
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+/// Told after each insert: a project whose spans have become readable, and the newest start of them.
+pub type OnInserted = Arc<dyn Fn(ProjectId, Timestamp) + Send + Sync>;
+
+/// Writes until `stop`; then writes what the spool still has, unless ClickHouse is away, and returns.
+pub async fn run(
+    clickhouse: ClickHouse,
+    spool: Arc<Spool>,
+    on_inserted: OnInserted,
+    stop: CancellationToken,
+) {
+    let mut inserters = tokio::task::JoinSet::new();
+    for _ in 0..INSERTERS {
+        let inserter = Inserter {
+            clickhouse: clickhouse.clone(),
+            spool: Arc::clone(&spool),
+            on_inserted: Arc::clone(&on_inserted),
+            stop: stop.clone(),
+        };
+        inserters.spawn(inserter.run());
+    }
+    stop.cancelled().await;
+    spool.close();
+    while let Some(ended) = inserters.join_next().await {
+        if let Err(error) = ended {
+            tracing::error!(error = %error, "an inserter ended by a fault");
+        }
+    }
+}
+
+struct Inserter {
+    clickhouse: ClickHouse,
+    spool: Arc<Spool>,
+    on_inserted: OnInserted,
+    stop: CancellationToken,
+}
+
+impl Inserter {
+    async fn run(self) {
+        let mut wait = FIRST_WAIT;
+        loop {
+            match self.spool.read_batch(LIMITS).await {
+                Ok(Some(batch)) => {
+                    wait = FIRST_WAIT;
+                    if !self.store(&batch).await {
+                        self.spool.release(&batch);
+                        return;
+                    }
+                    self.spool.acknowledge(&batch).await;
+                }
+                Ok(None) => return,
+                Err(error) => {
+                    tracing::error!(error = %error, "the spool cannot be read");
+                    if !self.pause(&mut wait).await {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Stores a batch, however long it takes; `false` when told to stop while ClickHouse is away.
+    async fn store(&self, batch: &spool::Batch) -> bool {
+        let mut wait = FIRST_WAIT;
+        loop {
+            let begun = Instant::now();
+            match self.attempt(batch).await {
+                Ok(inserted) => {
+                    self.clickhouse
+                        .status()
+                        .inserted(inserted.rows, begun.elapsed());
+                    for (project, newest) in inserted.projects {
+                        (self.on_inserted)(project, newest);
+                    }
+                    return true;
+                }
+                Err(error) => self.clickhouse.status().failed(&error),
+            }
+            if !self.pause(&mut wait).await {
+                return false;
+            }
+        }
+    }
+
+    async fn attempt(&self, batch: &spool::Batch) -> Result<Inserted, StoreError> {
+        let blocks: Vec<Bytes> = batch
+            .entries
+            .iter()
+            .map(|entry| entry.data.clone())
+            .collect();
+        match insert_blocks(&self.clickhouse, blocks, &batch.token).await {
+            Err(error) if !error.is_transient() => {
+                poison::insert_without_poison(&self.clickhouse, &self.spool, batch).await
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Waits, longer each time; `false` when told to stop.
+    async fn pause(&self, wait: &mut Duration) -> bool {
+        let now = *wait;
+        *wait = (now * 2).min(LONGEST_WAIT);
+        tokio::select! {
+            () = self.stop.cancelled() => false,
+            () = tokio::time::sleep(now) => true,
+        }
+    }
+}
+
+/// What an insert made readable.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Inserted {
+    rows: u64,
+    projects: Vec<(ProjectId, Timestamp)>,
+}
+
+impl Inserted {
+    fn add(&mut self, other: Inserted) {
+        self.rows += other.rows;
+        for (project, newest) in other.projects {
+            self.note(project, newest);
+        }
+    }
+
+    fn note(&mut self, project: ProjectId, newest: Timestamp) {
+        match self
+            .projects
+            .iter_mut()
+            .find(|(known, _)| *known == project)
+        {
+            Some((_, known)) => *known = (*known).max(newest),
+            None => self.projects.push((project, newest)),
+        }
+    }
+}
+
+/// Inserts blocks as one insert of each format among them (one, but just after an update).
+async fn insert_blocks(
+    clickhouse: &ClickHouse,
+    blocks: Vec<Bytes>,
+    token: &str,
+) -> Result<Inserted, StoreError> {
+    let mut inserted = Inserted::default();
+    for (format, blocks) in by_format(blocks)? {
+        let (statement, native, headers) = prepare(blocks).await?;
+        clickhouse
+            .insert(statement, native, &format!("{token}-{format}"))
+            .await?;
+        for header in headers {
+            inserted.rows += u64::from(header.rows);
+            inserted.note(header.project_id, header.newest);
+        }
+    }
+    Ok(inserted)
+}
+
+/// Inserts encoded blocks, for measuring how fast that is at most.
+///
+/// # Errors
+/// When ClickHouse is away or refuses them.
+pub async fn insert_unspooled(
+    clickhouse: &ClickHouse,
+    blocks: Vec<Bytes>,
+    token: &str,
+) -> Result<u64, StoreError> {
+    Ok(insert_blocks(clickhouse, blocks, token).await?.rows)
+}
+
+fn by_format(blocks: Vec<Bytes>) -> Result<Vec<(u16, Vec<Bytes>)>, StoreError> {
+    let mut groups: Vec<(u16, Vec<Bytes>)> = Vec::new();
+    for bytes in blocks {
+        let format = block::header(&bytes)?.format;
+        match groups.iter_mut().find(|(known, _)| *known == format) {
+            Some((_, group)) => group.push(bytes),
+            None => groups.push((format, vec![bytes])),
+        }
+    }
+    Ok(groups)
+}
+
+/// Strings blocks together, away from the async threads.
+async fn prepare(blocks: Vec<Bytes>) -> Result<(String, Bytes, Vec<Header>), StoreError> {
+    let work = move || {
+        let batch = Batch::read(&blocks)?;
+        let headers = batch.headers().copied().collect();
+        Ok((batch.statement(), Bytes::from(batch.to_native()), headers))
+    };
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|panicked| Err(StoreError::BadRow(panicked.to_string())))
+}

@@ -1,0 +1,85 @@
+//! Finds the blocks of a batch that can never be stored.
+//!
+//! A refused batch is halved until single blocks are refused. Before a block is set aside, a span of
+//! our own is inserted: where that is refused too, the fault is ClickHouse's or the table's, and
+//! nothing is set aside.
+
+use bytes::Bytes;
+use domain::{ProjectId, Span, SpanId, Timestamp, TraceId};
+use spool::{Spool, Stored};
+use uuid::Uuid;
+
+use super::{Inserted, insert_blocks};
+use crate::client::ClickHouse;
+use crate::error::StoreError;
+use crate::spans::block;
+
+/// Inserts what can be inserted and sets aside what can never be.
+pub(super) async fn insert_without_poison(
+    clickhouse: &ClickHouse,
+    spool: &Spool,
+    batch: &spool::Batch,
+) -> Result<Inserted, StoreError> {
+    let mut inserted = Inserted::default();
+    let mut parts: Vec<&[Stored]> = vec![&batch.entries];
+    while let Some(part) = parts.pop() {
+        let [first, .., last] = part else {
+            for entry in part {
+                inserted.add(one(clickhouse, spool, batch, entry).await?);
+            }
+            continue;
+        };
+        let blocks = part.iter().map(|entry| entry.data.clone()).collect();
+        let token = format!("{}-{}-{}", batch.token, first.sequence.0, last.sequence.0);
+        match insert_blocks(clickhouse, blocks, &token).await {
+            Ok(done) => inserted.add(done),
+            Err(error) if error.is_transient() => return Err(error),
+            Err(_) => {
+                let (head, tail) = part.split_at(part.len() / 2);
+                parts.extend([tail, head]);
+            }
+        }
+    }
+    Ok(inserted)
+}
+
+async fn one(
+    clickhouse: &ClickHouse,
+    spool: &Spool,
+    batch: &spool::Batch,
+    entry: &Stored,
+) -> Result<Inserted, StoreError> {
+    let token = format!("{}-{}", batch.token, entry.sequence.0);
+    let refusal = match insert_blocks(clickhouse, vec![entry.data.clone()], &token).await {
+        Err(error) if !error.is_transient() => error,
+        outcome => return outcome,
+    };
+    if !matches!(refusal, StoreError::BadBlock(_)) {
+        insert_probe(clickhouse).await?;
+    }
+    let reason = refusal.brief();
+    tracing::error!(
+        reason,
+        rows = entry.rows,
+        "a block can never be stored and is set aside"
+    );
+    clickhouse
+        .status()
+        .set_aside(u64::from(entry.rows), &refusal);
+    spool.set_aside(batch, entry.sequence, &reason).await;
+    Ok(Inserted::default())
+}
+
+/// One span, always the same, of a project that nobody has.
+async fn insert_probe(clickhouse: &ClickHouse) -> Result<(), StoreError> {
+    let bad = |error: domain::ids::InvalidId| StoreError::BadRow(error.to_string());
+    let trace_id = TraceId::from_text("probe").map_err(bad)?;
+    let span_id = SpanId::from_text("probe").map_err(bad)?;
+    let span = Span::bare(trace_id, span_id, Timestamp::EPOCH);
+    let probe = block::encode(ProjectId(Uuid::nil()), &[span])?;
+    // Without a token of its own a repeated probe would be skipped as a repetition.
+    let token = format!("probe-{}", Uuid::now_v7());
+    insert_blocks(clickhouse, vec![Bytes::from(probe)], &token)
+        .await
+        .map(|_| ())
+}
