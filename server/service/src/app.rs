@@ -10,6 +10,7 @@ use tokio::sync::{broadcast, watch};
 
 use crate::auth::Gate;
 use crate::clock::Clock;
+use crate::counters::Counters;
 
 /// Handles to everything; cheap to clone.
 #[derive(Clone)]
@@ -52,6 +53,7 @@ struct Inner {
     parts: Parts,
     clock: Clock,
     gate: Gate,
+    counters: Counters,
     closing: watch::Sender<bool>,
 }
 
@@ -63,6 +65,7 @@ impl App {
                 parts,
                 clock: Clock,
                 gate: Gate::default(),
+                counters: Counters::default(),
                 closing: watch::Sender::new(false),
             }),
         }
@@ -96,6 +99,11 @@ impl App {
     /// The clock.
     pub fn clock(&self) -> Clock {
         self.inner.clock
+    }
+
+    /// Numbers that only grow, for `/metrics`.
+    pub fn counters(&self) -> &Counters {
+        &self.inner.counters
     }
 
     /// Ends answers that would go on for ever, so that a stop need not wait for them.

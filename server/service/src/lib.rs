@@ -7,10 +7,14 @@
 pub mod app;
 /// The only source of the current time.
 pub mod clock;
+/// Numbers that only grow, for `/metrics`.
+pub mod counters;
 /// Proof that somebody may enter a project.
 pub mod scope;
 /// Who is asking: keys and passwords.
 pub mod auth;
+/// Spans on their way in.
+pub mod ingestion;
 /// Traces: list, density, open, delete.
 pub mod traces;
 /// Spans: list, show.
