@@ -44,7 +44,10 @@ impl Counters {
     /// All numbers, by name and label.
     pub fn read(&self) -> Vec<(Counter, u64)> {
         let values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
-        values.iter().map(|(counter, value)| (*counter, *value)).collect()
+        values
+            .iter()
+            .map(|(counter, value)| (*counter, *value))
+            .collect()
     }
 }
 
@@ -59,10 +62,18 @@ mod tests {
         counters.add(Counter::new("a"), 2);
         counters.add(Counter::of("b", "reason", "x"), 1);
         counters.add(Counter::of("b", "reason", "x"), 4);
-        let read: Vec<_> = counters.read().into_iter().map(|(c, n)| (c.name, c.label, n)).collect();
+        let read: Vec<_> = counters
+            .read()
+            .into_iter()
+            .map(|(c, n)| (c.name, c.label, n))
+            .collect();
         assert_eq!(
             read,
-            [("a", None, 2), ("b", Some(("reason", "x")), 5), ("b", Some(("reason", "y")), 1)]
+            [
+                ("a", None, 2),
+                ("b", Some(("reason", "x")), 5),
+                ("b", Some(("reason", "y")), 1)
+            ]
         );
     }
 }

@@ -1,0 +1,65 @@
+//! Keys in headers.
+
+use axum::extract::{Request, State};
+use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use service::{App, auth};
+
+use crate::error::ApiError;
+
+/// What stands after `Basic ` for a pair of keys.
+pub fn basic(public_key: &str, secret_key: &str) -> String {
+    STANDARD.encode(format!("{public_key}:{secret_key}"))
+}
+
+/// Lets in whoever has a key, and leaves the scope for [`crate::extract::Caller`].
+pub(crate) async fn require_key(
+    State(app): State<App>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let header = authorization(request.headers());
+    match auth::authenticate_key(&app, header).await {
+        Ok(scope) => {
+            request.extensions_mut().insert(scope);
+            next.run(request).await
+        }
+        Err(fault) => ApiError(fault).into_response(),
+    }
+}
+
+/// The one header; `None` when there is none, more than one, or one that is not text.
+fn authorization(headers: &HeaderMap) -> Option<&str> {
+    let mut all = headers.get_all(AUTHORIZATION).iter();
+    let only = all.next()?;
+    match all.next() {
+        None => only.to_str().ok(),
+        Some(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn two_headers_are_none() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(authorization(&headers), None);
+        headers.append(AUTHORIZATION, HeaderValue::from_static("Bearer a"));
+        assert_eq!(authorization(&headers), Some("Bearer a"));
+        headers.append(AUTHORIZATION, HeaderValue::from_static("Bearer a"));
+        assert_eq!(authorization(&headers), None);
+    }
+
+    #[test]
+    fn keys_are_joined_by_a_colon() {
+        assert_eq!(basic("pk", "sk"), "cGs6c2s=");
+    }
+}

@@ -1,0 +1,161 @@
+//! The API described for programs and people: made from [`crate::routes::TABLE`] and the schemas.
+
+/// The readable page.
+mod page;
+
+use std::sync::LazyLock;
+
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Map, Value, json};
+
+use crate::routes::{Access, Answer, Route, TABLE};
+
+/// Schemas of answers and the texts of parameters, kept by hand.
+const SCHEMAS: &str = include_str!("schemas.json");
+const PARAMETERS: &str = include_str!("parameters.json");
+
+static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
+
+/// This API as an OpenAPI document.
+pub(crate) async fn show_openapi() -> Response {
+    let body = DOCUMENT.to_string();
+    ([(CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+/// This API as a page.
+pub(crate) async fn show_api_page() -> Response {
+    static PAGE: LazyLock<String> = LazyLock::new(|| page::render(&DOCUMENT));
+    let policy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
+    let headers = [
+        (CONTENT_TYPE, "text/html; charset=utf-8"),
+        (CONTENT_SECURITY_POLICY, policy),
+    ];
+    (headers, PAGE.as_str()).into_response()
+}
+
+/// The OpenAPI 3.1 document.
+pub fn document() -> Value {
+    let mut paths: Map<String, Value> = Map::new();
+    for route in TABLE {
+        let path = paths.entry(route.path).or_insert_with(|| json!({}));
+        path[route.method.to_lowercase()] = operation(route);
+    }
+    let parse = |text| serde_json::from_str::<Value>(text).unwrap_or_default();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Triaxis",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Times are RFC 3339 in UTC with microseconds; ranges are from ≤ t < to. \
+                What is unknown is null, never 0. Whole numbers keep all their digits; NaN and \
+                infinities in attributes are the texts NaN, Infinity and -Infinity. A thing of \
+                another project is 404. Input, output and metadata are JSON where they were JSON \
+                objects or lists no deeper than 100 levels, else text. Telemetry is sent by \
+                OTLP/HTTP to /v1/traces or OTLP/gRPC.",
+        },
+        "paths": paths,
+        "components": {
+            "securitySchemes": {
+                "keys": { "type": "http", "scheme": "basic",
+                    "description": "Public key as user, secret key as password." },
+                "secret": { "type": "http", "scheme": "bearer", "description": "The secret key." },
+            },
+            "parameters": parse(PARAMETERS),
+            "schemas": parse(SCHEMAS),
+        },
+    })
+}
+
+fn operation(route: &Route) -> Value {
+    let in_path = route
+        .path
+        .split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split('}').next());
+    let parameters: Vec<Value> = in_path
+        .chain(route.query.iter().copied())
+        .map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }))
+        .collect();
+    let problem = |what: &str| {
+        json!({ "description": what, "content": { "application/problem+json": {
+            "schema": { "$ref": "#/components/schemas/Problem" } } } })
+    };
+    let mut responses = json!({ "default": problem("It failed; the problem says why.") });
+    match route.answer {
+        Answer::Nothing => responses["204"] = json!({ "description": "Done." }),
+        _ => responses["200"] = json!({ "description": route.what, "content": content(route) }),
+    }
+    let mut security = json!([]);
+    if route.access == Access::Project {
+        responses["401"] = problem("No valid key.");
+        security = json!([{ "keys": [] }, { "secret": [] }]);
+    }
+    json!({
+        "operationId": route.operation,
+        "summary": route.what,
+        "parameters": parameters,
+        "security": security,
+        "responses": responses,
+    })
+}
+
+fn content(route: &Route) -> Value {
+    let schema = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+    match route.answer {
+        Answer::Json(name) => json!({ "application/json": { "schema": schema(name) } }),
+        Answer::List(name) => json!({ "application/json": { "schema": {
+            "type": "object",
+            "required": ["data", "next_cursor"],
+            "properties": {
+                "data": { "type": "array", "items": schema(name) },
+                "next_cursor": { "type": ["string", "null"] },
+            },
+        } } }),
+        Answer::Other(kind) => json!({ kind: { "schema": { "type": "string" } } }),
+        Answer::Nothing => json!({}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_route_is_described_and_nothing_else() {
+        let document = document();
+        let paths = document["paths"].as_object().unwrap();
+        let described: usize = paths
+            .values()
+            .map(|path| path.as_object().unwrap().len())
+            .sum();
+        assert_eq!(described, TABLE.len());
+        for route in TABLE {
+            let operation = &paths[route.path][route.method.to_lowercase()];
+            assert_eq!(operation["operationId"], route.operation);
+        }
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        let document = document();
+        let text = document.to_string();
+        let references: Vec<&str> = text
+            .split("\"$ref\":\"#")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next())
+            .collect();
+        assert!(references.len() > 20);
+        for reference in references {
+            assert!(document.pointer(reference).is_some(), "{reference}");
+        }
+    }
+
+    #[test]
+    fn operations_have_one_name_each() {
+        let mut names: Vec<&str> = TABLE.iter().map(|route| route.operation).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), TABLE.len());
+    }
+}

@@ -1,0 +1,259 @@
+//! Every URL, in reading order.
+
+use axum::Router;
+use axum::middleware;
+use axum::routing::{MethodRouter, any, delete, get};
+use service::App;
+use tower_http::compression::CompressionLayer;
+
+use crate::error::{ApiError, method_not_allowed};
+use crate::{auth, health, openapi, v1};
+
+/// Who may call a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Everybody: it tells nothing of any project.
+    Open,
+    /// Whoever has a key; it reaches the key's project only.
+    Project,
+}
+
+/// What a route answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// JSON of that schema.
+    Json(&'static str),
+    /// A list of that schema with a cursor.
+    List(&'static str),
+    /// Another content type.
+    Other(&'static str),
+    /// 204 without content.
+    Nothing,
+}
+
+/// One method of one URL.
+pub struct Route {
+    /// `GET`, `DELETE` …
+    pub method: &'static str,
+    /// Path with `{parameters}`.
+    pub path: &'static str,
+    /// Name of the operation: the handler's.
+    pub operation: &'static str,
+    /// What it does, in a line.
+    pub what: &'static str,
+    /// Who may call it.
+    pub access: Access,
+    /// Query parameters, by their name in [`crate::openapi`].
+    pub query: &'static [&'static str],
+    /// What it answers.
+    pub answer: Answer,
+    handler: fn() -> MethodRouter<App>,
+}
+
+/// Query parameters of every list of spans or traces.
+const FILTERED_LIST: &[&str] = &[
+    "from",
+    "to",
+    "environment",
+    "model",
+    "provider",
+    "user_id",
+    "session_id",
+    "prompt",
+    "prompt_version",
+    "tenant",
+    "route",
+    "release",
+    "tag",
+    "name",
+    "kind",
+    "level",
+    "service",
+    "q",
+    "min_latency_ms",
+    "has_error",
+    "filter",
+    "limit",
+    "cursor",
+];
+/// The same, and which fields.
+const FILTERED_LIST_WITH_FIELDS: &[&str] = &[
+    "from",
+    "to",
+    "environment",
+    "model",
+    "provider",
+    "user_id",
+    "session_id",
+    "prompt",
+    "prompt_version",
+    "tenant",
+    "route",
+    "release",
+    "tag",
+    "name",
+    "kind",
+    "level",
+    "service",
+    "q",
+    "min_latency_ms",
+    "has_error",
+    "filter",
+    "limit",
+    "cursor",
+    "fields",
+];
+/// Filters of the live stream, which has no end.
+const FILTERED_STREAM: &[&str] = &[
+    "environment",
+    "model",
+    "provider",
+    "user_id",
+    "session_id",
+    "prompt",
+    "prompt_version",
+    "tenant",
+    "route",
+    "release",
+    "tag",
+    "name",
+    "kind",
+    "level",
+    "service",
+    "q",
+    "min_latency_ms",
+    "has_error",
+    "filter",
+];
+
+/// Every route.
+pub static TABLE: &[Route] = &[
+    // Telemetry.
+    Route {
+        method: "GET",
+        path: "/api/v1/traces",
+        operation: "list_traces",
+        what: "Traces that match, newest first.",
+        access: Access::Project,
+        query: FILTERED_LIST,
+        answer: Answer::List("TraceSummary"),
+        handler: || get(v1::traces::list_traces),
+    },
+    Route {
+        method: "GET",
+        path: "/api/v1/traces/{trace_id}",
+        operation: "show_trace",
+        what: "One trace with all its spans, nested.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("Trace"),
+        handler: || get(v1::traces::show_trace),
+    },
+    Route {
+        method: "DELETE",
+        path: "/api/v1/traces/{trace_id}",
+        operation: "delete_trace",
+        what: "Deletes a trace: it is invisible from the answer on. A trace that the project does \
+               not have (any more) is 404.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Nothing,
+        handler: || delete(v1::traces::delete_trace),
+    },
+    Route {
+        method: "GET",
+        path: "/api/v1/spans",
+        operation: "list_spans",
+        what: "Spans that match, newest first.",
+        access: Access::Project,
+        query: FILTERED_LIST_WITH_FIELDS,
+        answer: Answer::List("Span"),
+        handler: || get(v1::spans::list_spans),
+    },
+    Route {
+        method: "GET",
+        path: "/api/v1/live",
+        operation: "stream_live",
+        what: "Server-sent events: a `trace` event (data: TraceSummary) for each new trace that \
+               matches, once its root span has landed.",
+        access: Access::Project,
+        query: FILTERED_STREAM,
+        answer: Answer::Other("text/event-stream"),
+        handler: || get(v1::live::stream_live),
+    },
+    // The server itself.
+    Route {
+        method: "GET",
+        path: "/healthz",
+        operation: "show_health",
+        what: "Whether the process is up.",
+        access: Access::Open,
+        query: &[],
+        answer: Answer::Json("Health"),
+        handler: || get(health::show_health),
+    },
+    Route {
+        method: "GET",
+        path: "/readyz",
+        operation: "show_readiness",
+        what: "Whether every part is ready, each by name; 503 when one is not.",
+        access: Access::Open,
+        query: &[],
+        answer: Answer::Json("Readiness"),
+        handler: || get(health::show_readiness),
+    },
+    Route {
+        method: "GET",
+        path: "/metrics",
+        operation: "show_metrics",
+        what: "Counters and gauges in the text format of Prometheus.",
+        access: Access::Open,
+        query: &[],
+        answer: Answer::Other("text/plain"),
+        handler: || get(health::show_metrics),
+    },
+    // The document.
+    Route {
+        method: "GET",
+        path: "/api/openapi.json",
+        operation: "show_openapi",
+        what: "This API as an OpenAPI 3.1 document.",
+        access: Access::Open,
+        query: &[],
+        answer: Answer::Json("OpenApi"),
+        handler: || get(openapi::show_openapi),
+    },
+    Route {
+        method: "GET",
+        path: "/docs/api",
+        operation: "show_api_page",
+        what: "This API as a page.",
+        access: Access::Open,
+        query: &[],
+        answer: Answer::Other("text/html"),
+        handler: || get(openapi::show_api_page),
+    },
+];
+
+/// Serves [`TABLE`].
+pub fn router(app: &App) -> Router<App> {
+    let mut router = Router::new();
+    for route in TABLE {
+        let mut handler = (route.handler)();
+        if route.access == Access::Project {
+            let keys_only = middleware::from_fn_with_state(app.clone(), auth::require_key);
+            handler = handler.route_layer(keys_only);
+        }
+        router = router.route(route.path, handler);
+    }
+    router
+        .route("/api/v1/{*rest}", any(unknown))
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(CompressionLayer::new())
+}
+
+async fn unknown() -> ApiError {
+    ApiError(domain::Fault::not_found(
+        "there is no such route; see /docs/api",
+    ))
+}

@@ -1,0 +1,11 @@
+//! Shapes of answers.
+
+/// A span.
+mod span;
+/// Texts that may be JSON.
+mod text;
+/// A trace: its row in the list, and whole.
+mod trace;
+
+pub(crate) use span::SpanShape;
+pub(crate) use trace::{TraceRow, write_trace};

@@ -1,0 +1,356 @@
+//! A span, as spec/api.md §5 gives it. What is unknown is null; lists leave out what is long.
+
+use std::collections::BTreeMap;
+
+use domain::span::{Cost, Oddities, Scope, SpanEvent, SpanLink, Timings, Usage};
+use domain::value::attributes_to_json;
+use domain::{Attributes, Nanos, Span};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::text::TextOrJson;
+use crate::extract::Fields;
+
+/// A span, ready to be written.
+#[derive(Serialize)]
+pub(crate) struct SpanShape<'a> {
+    trace_id: &'a str,
+    span_id: &'a str,
+    parent_span_id: Option<&'a str>,
+    name: &'a str,
+    kind: &'static str,
+    otlp_kind: &'static str,
+    start: String,
+    end: Option<String>,
+    latency_ms: Option<f64>,
+    status: &'static str,
+    error: Option<ErrorShape<'a>>,
+    level: &'static str,
+    oddities: Vec<&'static str>,
+    service: &'a str,
+    instance: Option<&'a str>,
+    environment: &'a str,
+    release: Option<&'a str>,
+    version: Option<&'a str>,
+    tenant: Option<&'a str>,
+    route: Option<&'a str>,
+    user_id: Option<&'a str>,
+    session_id: Option<&'a str>,
+    tags: &'a [String],
+    metadata: BTreeMap<&'a str, TextOrJson<'a>>,
+    provider: Option<&'a str>,
+    request_model: Option<&'a str>,
+    response_model: Option<&'a str>,
+    parameters: BTreeMap<&'a str, TextOrJson<'a>>,
+    finish_reasons: &'a [String],
+    usage: Option<UsageShape<'a>>,
+    counts_towards_totals: bool,
+    cost: Option<CostShape<'a>>,
+    timings: TimingsShape<'a>,
+    prompt: Option<PromptShape<'a>>,
+    context: Empty,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    messages: Option<Nothing>,
+    system_instructions: Nothing,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<Option<TextOrJson<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<Option<TextOrJson<'a>>>,
+    tool_call: Nothing,
+    tool_definitions: [u8; 0],
+    documents: [u8; 0],
+    quality: Empty,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    events: Option<Vec<EventShape<'a>>>,
+    links: Vec<LinkShape<'a>>,
+    scores: [u8; 0],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attributes: Option<Value>,
+    resource: Value,
+    scope: &'a Scope,
+}
+
+/// `null`: not known, or not derived yet.
+type Nothing = ();
+
+/// `{}`.
+#[derive(Serialize)]
+struct Empty {}
+
+#[derive(Serialize)]
+struct ErrorShape<'a> {
+    #[serde(rename = "type")]
+    kind: Option<&'a str>,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct UsageShape<'a> {
+    input_tokens: Option<u64>,
+    output_tokens: Option<u64>,
+    total_tokens: Option<u64>,
+    details: &'a BTreeMap<String, u64>,
+    source: &'static str,
+    reported: Empty,
+}
+
+#[derive(Serialize)]
+struct CostShape<'a> {
+    total: String,
+    details: BTreeMap<&'a str, String>,
+    currency: &'static str,
+    source: &'static str,
+    price: Nothing,
+}
+
+#[derive(Serialize)]
+struct TimingsShape<'a> {
+    ttft_ms: Option<f64>,
+    tpot_ms: Option<f64>,
+    queue_ms: Option<f64>,
+    prefill_ms: Option<f64>,
+    decode_ms: Option<f64>,
+    output_tokens_per_s: Option<f64>,
+    ttft_source: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct PromptShape<'a> {
+    name: &'a str,
+    version: &'a str,
+}
+
+#[derive(Serialize)]
+struct EventShape<'a> {
+    name: &'a str,
+    time: String,
+    attributes: Value,
+}
+
+#[derive(Serialize)]
+struct LinkShape<'a> {
+    trace_id: &'a str,
+    span_id: &'a str,
+    attributes: Value,
+}
+
+impl<'a> SpanShape<'a> {
+    /// A span with those of the long fields that were asked for.
+    pub(crate) fn from_span(span: &'a Span, fields: Fields) -> Self {
+        let content = |content: &'a Option<domain::span::Content>| {
+            content
+                .as_ref()
+                .map(|content| TextOrJson::from_content(&content.text))
+        };
+        SpanShape {
+            trace_id: span.trace_id.as_str(),
+            span_id: span.span_id.as_str(),
+            parent_span_id: span.parent_span_id.as_ref().map(domain::SpanId::as_str),
+            name: &span.name,
+            kind: span.kind.as_str(),
+            otlp_kind: span.otlp_kind.as_str(),
+            start: span.start.to_string(),
+            end: span.end.map(|end| end.to_string()),
+            latency_ms: span.latency().map(Nanos::as_millis_f64),
+            status: span.status.as_str(),
+            error: span.error.as_ref().map(|error| ErrorShape {
+                kind: error.kind.as_deref(),
+                message: &error.message,
+            }),
+            level: span.level.as_str(),
+            oddities: oddities(span.oddities),
+            service: &span.service,
+            instance: span.instance.as_deref(),
+            environment: &span.environment,
+            release: span.release.as_deref(),
+            version: span.version.as_deref(),
+            tenant: span.tenant.as_deref(),
+            route: span.route.as_deref(),
+            user_id: span.user_id.as_deref(),
+            session_id: span.session_id.as_deref(),
+            tags: &span.tags,
+            metadata: json_texts(&span.metadata),
+            provider: span.provider.as_deref(),
+            request_model: span.request_model.as_deref(),
+            response_model: span.response_model.as_deref(),
+            parameters: json_texts(&span.parameters),
+            finish_reasons: &span.finish_reasons,
+            usage: span.usage.as_ref().map(usage),
+            counts_towards_totals: true,
+            cost: span.cost.as_ref().map(cost),
+            timings: timings(&span.timings),
+            prompt: span.prompt.as_ref().map(|prompt| PromptShape {
+                name: &prompt.name,
+                version: &prompt.version,
+            }),
+            context: Empty {},
+            messages: fields.messages.then_some(()),
+            system_instructions: (),
+            input: fields.input.then(|| content(&span.input)),
+            output: fields.output.then(|| content(&span.output)),
+            tool_call: (),
+            tool_definitions: [],
+            documents: [],
+            quality: Empty {},
+            events: fields
+                .events
+                .then(|| span.events.iter().map(event).collect()),
+            links: span.links.iter().map(link).collect(),
+            scores: [],
+            attributes: fields.attributes.then(|| attributes_of(&span.attributes)),
+            resource: attributes_of(&span.resource),
+            scope: &span.scope,
+        }
+    }
+}
+
+/// Key → value, each JSON text.
+pub(crate) fn json_texts(texts: &BTreeMap<String, String>) -> BTreeMap<&str, TextOrJson<'_>> {
+    texts
+        .iter()
+        .map(|(key, text)| (key.as_str(), TextOrJson::from_json(text)))
+        .collect()
+}
+
+fn oddities(odd: Oddities) -> Vec<&'static str> {
+    [
+        (odd.end_before_start, "end_before_start"),
+        (odd.start_unknown, "start_unknown"),
+        (odd.cut, "cut"),
+        (odd.invalid_utf8, "invalid_utf8"),
+    ]
+    .into_iter()
+    .filter_map(|(is_so, name)| is_so.then_some(name))
+    .collect()
+}
+
+fn usage(usage: &Usage) -> UsageShape<'_> {
+    UsageShape {
+        input_tokens: usage.input_tokens,
+        output_tokens: usage.output_tokens,
+        total_tokens: usage.total_tokens,
+        details: &usage.details,
+        source: usage.source.as_str(),
+        reported: Empty {},
+    }
+}
+
+fn cost(cost: &Cost) -> CostShape<'_> {
+    let details = cost
+        .details
+        .iter()
+        .map(|(kind, amount)| (kind.as_str(), amount.to_string()));
+    CostShape {
+        total: cost.total.to_string(),
+        details: details.collect(),
+        currency: "USD",
+        source: cost.source.as_str(),
+        price: (),
+    }
+}
+
+/// `serde_json` writes NaN and infinities as null, which is what an unusable number is.
+fn timings(timings: &Timings) -> TimingsShape<'_> {
+    TimingsShape {
+        ttft_ms: timings.ttft_ms,
+        tpot_ms: timings.tpot_ms,
+        queue_ms: timings.queue_ms,
+        prefill_ms: timings.prefill_ms,
+        decode_ms: timings.decode_ms,
+        output_tokens_per_s: None,
+        ttft_source: timings.ttft_source.as_deref(),
+    }
+}
+
+fn event(event: &SpanEvent) -> EventShape<'_> {
+    EventShape {
+        name: &event.name,
+        time: event.time.to_string(),
+        attributes: attributes_of(&event.attributes),
+    }
+}
+
+fn link(link: &SpanLink) -> LinkShape<'_> {
+    LinkShape {
+        trace_id: link.trace_id.as_str(),
+        span_id: link.span_id.as_str(),
+        attributes: attributes_of(&link.attributes),
+    }
+}
+
+fn attributes_of(attributes: &Attributes) -> Value {
+    attributes_to_json(attributes)
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::span::Content;
+    use domain::{SpanId, Timestamp, TraceId};
+    use serde_json::json;
+
+    use super::*;
+
+    fn shown(span: &Span, fields: Fields) -> Value {
+        serde_json::to_value(SpanShape::from_span(span, fields)).unwrap()
+    }
+
+    fn span() -> Span {
+        let trace = TraceId::from_text("t").unwrap();
+        let start = Timestamp::from_unix_nanos(1_750_000_000_123_456_789).unwrap();
+        let mut span = Span::bare(trace, SpanId::from_text("s").unwrap(), start);
+        span.attributes = vec![("x".into(), domain::Value::Double(f64::NAN))];
+        span.timings.ttft_ms = Some(f64::INFINITY);
+        span.input = Some(Content {
+            text: "{\"a\":\"b\"}".into(),
+            attribute: None,
+        });
+        span.metadata
+            .insert("n".to_owned(), "18446744073709551615".to_owned());
+        span
+    }
+
+    #[test]
+    fn a_bare_span_has_every_field_and_unknown_ones_are_null() {
+        let shown = shown(&span(), Fields::ALL);
+        for field in [
+            "parent_span_id",
+            "end",
+            "latency_ms",
+            "error",
+            "usage",
+            "cost",
+            "prompt",
+            "messages",
+            "output",
+            "tool_call",
+            "system_instructions",
+            "user_id",
+        ] {
+            assert_eq!(shown.get(field), Some(&Value::Null), "{field}");
+        }
+        for field in [
+            "tags",
+            "documents",
+            "tool_definitions",
+            "scores",
+            "links",
+            "events",
+        ] {
+            assert_eq!(shown[field], json!([]), "{field}");
+        }
+        assert_eq!(shown["start"], "2025-06-15T15:06:40.123456Z");
+        assert_eq!(shown["attributes"]["x"], "NaN");
+        assert_eq!(shown["timings"]["ttft_ms"], Value::Null);
+        assert_eq!(shown["input"], json!({"a": "b"}));
+        assert_eq!(shown["metadata"]["n"].to_string(), "18446744073709551615");
+    }
+
+    #[test]
+    fn lists_leave_long_fields_out() {
+        let shown = shown(&span(), Fields::default());
+        for field in ["input", "output", "messages", "events", "attributes"] {
+            assert_eq!(shown.get(field), None, "{field}");
+        }
+        assert_eq!(shown["name"], "");
+    }
+}

@@ -1,0 +1,150 @@
+//! `GET /api/v1/live`
+
+use std::collections::{HashSet, VecDeque};
+use std::convert::Infallible;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use domain::filter::Filter;
+use domain::page::Limit;
+use domain::trace::TraceSummary;
+use domain::{Code, Fault, Nanos, ProjectId, Timestamp, TraceId};
+use futures_util::{Stream, StreamExt, stream};
+use service::{App, ProjectScope, traces};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{Semaphore, SemaphorePermit, broadcast, watch};
+
+use crate::error::{ApiError, Result};
+use crate::extract::{Caller, StreamFilter};
+use crate::shape::TraceRow;
+
+/// Streams at the same time.
+const MAX_STREAMS: usize = 200;
+/// Traces of one look.
+const LOOK_ROWS: u32 = 100;
+/// How far back a trace may have begun to count as landing now.
+const LOOK_BACK: Nanos = Nanos::from_seconds(3600);
+/// Between two looks, however much lands.
+const LOOK_EVERY: Duration = Duration::from_millis(300);
+/// Traces that are remembered as told.
+const MAX_TOLD: usize = 2000;
+
+static STREAMS: Semaphore = Semaphore::const_new(MAX_STREAMS);
+static LIMIT: LazyLock<Limit> = LazyLock::new(|| Limit::new(LOOK_ROWS).unwrap_or_default());
+
+/// A `trace` event for each new trace that matches, once its root span has landed.
+pub(crate) async fn stream_live(
+    State(app): State<App>,
+    Caller(scope): Caller,
+    StreamFilter(filter): StreamFilter,
+) -> Result<Response> {
+    let permit = STREAMS.try_acquire().map_err(|_| {
+        ApiError(
+            Fault::new(Code::TooMany, "too many live streams are open")
+                .retry_after(Nanos::from_seconds(10)),
+        )
+    })?;
+    let mut watcher = Watcher {
+        landed: app.live().subscribe(),
+        closing: app.closing(),
+        told: Told::default(),
+        app,
+        scope,
+        filter,
+        _permit: permit,
+    };
+    // What is there already is not new.
+    watcher.look().await?;
+    let events = events(watcher).map(Ok::<_, Infallible>);
+    let keep_alive = KeepAlive::new().interval(Duration::from_secs(15));
+    Ok(Sse::new(events).keep_alive(keep_alive).into_response())
+}
+
+fn events(watcher: Watcher) -> impl Stream<Item = Event> {
+    stream::unfold(watcher, async |mut watcher| {
+        if !watcher.wait().await {
+            return None;
+        }
+        // A failed look is made up for by the next one; the stream goes on.
+        let new = watcher.look().await.unwrap_or_else(|fault| {
+            tracing::warn!(fault = %fault, "live stream could not look");
+            Vec::new()
+        });
+        Some((new, watcher))
+    })
+    .flat_map(|new| stream::iter(new.into_iter().filter_map(|trace| event(&trace))))
+}
+
+fn event(trace: &TraceSummary) -> Option<Event> {
+    let event = Event::default().event("trace");
+    event.json_data(TraceRow::from_summary(trace)).ok()
+}
+
+struct Watcher {
+    app: App,
+    scope: ProjectScope,
+    filter: Filter,
+    landed: broadcast::Receiver<(ProjectId, Timestamp)>,
+    closing: watch::Receiver<bool>,
+    told: Told,
+    _permit: SemaphorePermit<'static>,
+}
+
+impl Watcher {
+    /// Waits until spans of the project have landed; false when it is time to end.
+    async fn wait(&mut self) -> bool {
+        let project = self.scope.project_id();
+        loop {
+            let landed = tokio::select! {
+                landed = self.landed.recv() => landed,
+                _ = self.closing.wait_for(|closing| *closing) => return false,
+            };
+            match landed {
+                Ok((of, _)) if of != project => {}
+                Err(RecvError::Closed) => return false,
+                // Having missed some is a reason to look, too.
+                Ok(_) | Err(RecvError::Lagged(_)) => break,
+            }
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+        self.landed = self.landed.resubscribe();
+        true
+    }
+
+    /// Traces that match and were not told yet, oldest first.
+    async fn look(&mut self) -> std::result::Result<Vec<TraceSummary>, Fault> {
+        let mut filter = self.filter.clone();
+        filter.from = Some(self.app.clock().now().minus(LOOK_BACK));
+        let page = traces::list(&self.app, &self.scope, &filter, *LIMIT, None).await?;
+        let rows = page.data.into_iter().rev().filter(|trace| trace.has_root);
+        Ok(rows
+            .filter(|trace| self.told.note(&trace.trace_id))
+            .collect())
+    }
+}
+
+/// Which traces were told, as many as fit.
+#[derive(Default)]
+struct Told {
+    ids: HashSet<TraceId>,
+    order: VecDeque<TraceId>,
+}
+
+impl Told {
+    /// Notes a trace; false when it was told before.
+    fn note(&mut self, id: &TraceId) -> bool {
+        if !self.ids.insert(id.clone()) {
+            return false;
+        }
+        self.order.push_back(id.clone());
+        if self.order.len() > MAX_TOLD
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.ids.remove(&oldest);
+        }
+        true
+    }
+}

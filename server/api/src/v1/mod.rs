@@ -1,0 +1,28 @@
+//! Version 1 of the API: one folder a noun, one file an operation.
+
+/// What lands right now.
+pub(crate) mod live;
+/// Spans.
+pub(crate) mod spans;
+/// Traces.
+pub(crate) mod traces;
+
+use axum::response::{IntoResponse, Response};
+use domain::page::Page;
+use serde::Serialize;
+
+use crate::error::Result;
+
+/// A page of a list: `{"data": […], "next_cursor": null | "…"}`.
+fn page<'a, T, S: Serialize>(page: &'a Page<T>, shape: impl Fn(&'a T) -> S) -> Result<Response> {
+    #[derive(Serialize)]
+    struct Body<S> {
+        data: Vec<S>,
+        next_cursor: Option<String>,
+    }
+    let body = Body {
+        data: page.data.iter().map(shape).collect(),
+        next_cursor: page.next_cursor.as_ref().map(ToString::to_string),
+    };
+    Ok(axum::Json(body).into_response())
+}

@@ -1,0 +1,5 @@
+//! Spans.
+
+mod list;
+
+pub(crate) use list::list_spans;

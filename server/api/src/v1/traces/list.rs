@@ -1,0 +1,25 @@
+//! `GET /api/v1/traces`
+
+use axum::extract::State;
+use axum::response::Response;
+use service::{App, traces};
+
+use crate::error::Result;
+use crate::extract::{Caller, Listing};
+use crate::shape::TraceRow;
+use crate::v1::page;
+
+/// Traces that match, newest first.
+pub(crate) async fn list_traces(
+    State(app): State<App>,
+    Caller(scope): Caller,
+    listing: Listing,
+) -> Result<Response> {
+    let Listing {
+        filter,
+        limit,
+        cursor,
+    } = listing;
+    let rows = traces::list(&app, &scope, &filter, limit, cursor.as_ref()).await?;
+    page(&rows, TraceRow::from_summary)
+}
