@@ -15,7 +15,6 @@ use service::{App, ProjectScope};
 use crate::error::ApiError;
 
 pub(crate) use filter::{Fields, Listing, StreamFilter};
-pub(crate) use params::Params;
 
 /// The project of the key that [`crate::auth::require_key`] let in.
 pub(crate) struct Caller(pub(crate) ProjectScope);

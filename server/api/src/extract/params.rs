@@ -34,7 +34,7 @@ impl Params {
     ///
     /// # Errors
     /// `invalid` on the parameter when it comes twice.
-    pub(crate) fn one(&self, name: &str) -> Result<Option<&str>, Fault> {
+    pub(crate) fn one<'a>(&'a self, name: &'a str) -> Result<Option<&'a str>, Fault> {
         let mut values = self.all(name);
         let first = values.next();
         match values.next() {
