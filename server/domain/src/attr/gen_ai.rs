@@ -33,6 +33,7 @@ keys! {
     COMPLETION = "gen_ai.completion",
     CONTENT_PROMPT = "gen_ai.content.prompt",
     CONTENT_COMPLETION = "gen_ai.content.completion",
+    CONTENT_COMPLETION_CHUNK = "gen_ai.content.completion.chunk",
     CLIENT_INFERENCE_OPERATION_DETAILS = "gen_ai.client.inference.operation.details",
     SYSTEM_MESSAGE = "gen_ai.system.message",
     USER_MESSAGE = "gen_ai.user.message",

@@ -32,4 +32,5 @@ keys! {
     LLM_CHAT_STOP_SEQUENCES = "llm.chat.stop_sequences",
     LLM_IS_STREAMING = "llm.is_streaming",
     LLM_REQUEST_REASONING_EFFORT = "llm.request.reasoning_effort",
+    LLM_CONTENT_COMPLETION_CHUNK = "llm.content.completion.chunk",
 }

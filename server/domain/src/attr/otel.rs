@@ -64,6 +64,8 @@ pub const VCS_REF_HEAD_REVISION: &str = "vcs.ref.head.revision";
 pub const K8S_POD_NAME: &str = "k8s.pod.name";
 /// Host.
 pub const HOST_NAME: &str = "host.name";
+/// Event of the first token.
+pub const FIRST_TOKEN_EVENT: &str = "first_token";
 /// Input, without any convention.
 pub const INPUT: &str = "input";
 /// Output, without any convention.

@@ -39,6 +39,7 @@ keys! {
     USAGE_OUTPUT_TOKEN_DETAILS_REASONING_TOKENS = "ai.usage.outputTokenDetails.reasoningTokens",
     RESPONSE_MS_TO_FIRST_CHUNK = "ai.response.msToFirstChunk",
     STREAM_MS_TO_FIRST_CHUNK = "ai.stream.msToFirstChunk",
+    STREAM_FIRST_CHUNK = "ai.stream.firstChunk",
     TELEMETRY_FUNCTION_ID = "ai.telemetry.functionId",
     TELEMETRY_METADATA = "ai.telemetry.metadata",
     TELEMETRY_METADATA_SESSION_ID = "ai.telemetry.metadata.sessionId",

@@ -1,13 +1,40 @@
 //! Spans of every dialect to the one clean model.
+//!
+//! Each dialect is a table of keys ([`dialects`]); [`found`] asks the tables, and the modules below
+//! read what was found. Mapped attributes stay attributes too: nothing that came is lost.
 
-/// When a span began and ended.
+/// Attributes by key.
+mod lookup;
+/// Values as the types that fields have.
+mod read;
+/// The fields that tables give.
+mod field;
+/// The dialects, one file each.
+mod dialects;
+/// What the tables found on one span.
+mod found;
+/// When it began and ended.
 mod times;
+/// Input and output.
+mod content;
+/// Tokens and money.
+mod usage;
+/// Parts of the latency.
+mod timing;
+/// Metadata, parameters, tags, failures.
+mod free;
 
+use domain::span::{DEFAULT_ENVIRONMENT, PromptRef, Provenance, SpanKind, Status};
 use domain::{Span, Timestamp};
 
 use crate::decode::RawSpan;
+use dialects::{ALWAYS, BY_AUTHOR, Content, Side};
+use field::Field;
+use found::Found;
+use lookup::Lookup;
 
-/// Normalises.
+/// A span as sent → a span of the clean model. `arrival` stands in for a start that cannot be
+/// believed.
 pub fn normalise(raw: RawSpan, arrival: Timestamp) -> Span {
     let times = times::times(raw.start_unix_nanos, raw.end_unix_nanos, arrival);
     let mut span = Span::bare(raw.trace_id, raw.span_id, times.start);
@@ -19,10 +46,75 @@ pub fn normalise(raw: RawSpan, arrival: Timestamp) -> Span {
     span.name = raw.name;
     span.otlp_kind = raw.otlp_kind;
     span.status = raw.status;
+    let lookup = Lookup::new(&raw.attributes);
+    let resource = Lookup::new(&raw.resource);
+    let found = Found::search(&lookup, &resource);
+    span.provenance = found.provenance();
+    whose_and_where(&mut span, &found);
+    call(&mut span, &found, &lookup);
+    span.timings = timing::timings(&found, &raw.events, times.start);
+    span.level = free::level(&found, span.status == Status::Error);
+    if span.failed() {
+        span.error = Some(free::error(&found, &lookup, &raw.events, &raw.status_message));
+    }
+    let source = Content { lookup: &lookup, events: &raw.events };
+    for side in [Side::Input, Side::Output] {
+        let Some((content, key)) = content::content(&source, side) else { continue };
+        let (field, place) = match side {
+            Side::Input => (Field::Input, &mut span.input),
+            Side::Output => (Field::Output, &mut span.output),
+        };
+        *place = Some(content);
+        span.provenance.push(Provenance { field: field.name().into(), key: key.into() });
+    }
     span.attributes = raw.attributes;
     span.resource = raw.resource;
     span.scope = raw.scope;
     span.events = raw.events;
     span.links = raw.links;
     span
+}
+
+fn whose_and_where(span: &mut Span, found: &Found<'_>) {
+    let environment = found.text(Field::Environment).unwrap_or_default().trim().to_lowercase();
+    if environment.is_empty() {
+        DEFAULT_ENVIRONMENT.clone_into(&mut span.environment);
+    } else {
+        span.environment = environment;
+    }
+    span.service = found.text(Field::Service).unwrap_or_default();
+    span.instance = found.text(Field::Instance);
+    span.release = found.text(Field::Release);
+    span.version = found.text(Field::Version);
+    span.tenant = found.text(Field::Tenant);
+    span.route = found.text(Field::Route);
+    span.user_id = found.text(Field::User);
+    span.session_id = found.text(Field::Session);
+    span.trace_name = found.text(Field::TraceName);
+    span.tags = free::tags(found);
+    span.prompt = found.text(Field::PromptName).map(|name| PromptRef {
+        name,
+        version: found.text(Field::PromptVersion).unwrap_or_default(),
+    });
+}
+
+fn call(span: &mut Span, found: &Found<'_>, lookup: &Lookup<'_>) {
+    if let Some((kind, key)) = kind(lookup) {
+        span.kind = kind;
+        span.provenance.push(Provenance { field: "kind".into(), key: key.into() });
+    }
+    span.metadata = free::metadata(lookup);
+    span.provider = found.text(Field::Provider);
+    span.request_model = found.text(Field::RequestModel);
+    span.response_model = found.text(Field::ResponseModel);
+    span.parameters = free::parameters(found, lookup);
+    span.finish_reasons = found.value(Field::FinishReasons).map(read::texts).unwrap_or_default();
+    span.usage = usage::usage(found);
+    span.cost = usage::cost(found);
+}
+
+fn kind(lookup: &Lookup<'_>) -> Option<(SpanKind, &'static str)> {
+    let families = lookup.families | ALWAYS;
+    let asked = BY_AUTHOR.iter().filter(|dialect| dialect.families & families != 0);
+    asked.into_iter().find_map(|dialect| (dialect.kind)(lookup))
 }

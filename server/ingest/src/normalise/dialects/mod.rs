@@ -1,0 +1,142 @@
+//! The dialects, one file each.
+//!
+//! To add one: a file with a [`Dialect`], a line in each of the two lists below, and a captured
+//! request in `tests/fixtures/otlp`.
+
+/// Our own keys.
+mod triaxis;
+/// Langfuse SDKs.
+mod langfuse;
+/// OpenInference.
+mod openinference;
+/// MLflow.
+mod mlflow;
+/// LangSmith's OTel export.
+mod langsmith;
+/// OpenTelemetry GenAI, current and older.
+mod otel_genai;
+/// Vercel AI SDK.
+mod vercel_ai;
+/// OpenLLMetry (Traceloop).
+mod openllmetry;
+/// Pydantic AI and Logfire.
+mod pydantic_ai;
+/// Google ADK.
+mod google_adk;
+/// AgentOps.
+mod agentops;
+/// Haystack.
+mod haystack;
+/// What needs no dialect.
+mod plain;
+/// Messages spread over numbered keys.
+mod indexed;
+
+use domain::span::{SpanEvent, SpanKind};
+
+use super::field::Field;
+use super::lookup::{Families, Key, Lookup};
+
+/// How one family of instrumentations writes things down.
+pub(super) struct Dialect {
+    /// First words of keys by which it is recognised.
+    pub(super) families: Families,
+    /// What kind of span it is, if the dialect says so, and the key that says it.
+    pub(super) kind: fn(&Lookup<'_>) -> Option<(SpanKind, &'static str)>,
+    /// Keys of fields, best first.
+    pub(super) fields: &'static [(Field, &'static [Key])],
+    /// Input or output that is put together from several keys or events. Asked before the keys of
+    /// [`Field::Input`] and [`Field::Output`].
+    pub(super) composed: fn(&Content<'_, '_>, Side) -> Option<(String, &'static str)>,
+}
+
+/// Where input and output are composed from.
+pub(super) struct Content<'a, 's> {
+    /// Attributes of the span.
+    pub(super) lookup: &'a Lookup<'s>,
+    /// Events of the span.
+    pub(super) events: &'s [SpanEvent],
+}
+
+/// One of the two contents of a span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// What went in.
+    Input,
+    /// What came out.
+    Output,
+}
+
+/// Set for every span: dialects that are always asked.
+pub(super) const ALWAYS: Families = 1 << 31;
+
+/// For whose and where a span is, and for its kind: the more deliberate, the earlier.
+pub(super) static BY_AUTHOR: &[&Dialect] = &[
+    &triaxis::DIALECT,
+    &langfuse::DIALECT,
+    &openinference::DIALECT,
+    &mlflow::DIALECT,
+    &langsmith::DIALECT,
+    &otel_genai::DIALECT,
+    &vercel_ai::DIALECT,
+    &openllmetry::DIALECT,
+    &pydantic_ai::DIALECT,
+    &google_adk::DIALECT,
+    &agentops::DIALECT,
+    &haystack::DIALECT,
+    &plain::DIALECT,
+];
+
+/// For the call and its content: the nearer to the provider, the earlier.
+pub(super) static BY_CALL: &[&Dialect] = &[
+    &triaxis::DIALECT,
+    &langfuse::DIALECT,
+    &otel_genai::DIALECT,
+    &vercel_ai::DIALECT,
+    &openinference::DIALECT,
+    &openllmetry::DIALECT,
+    &pydantic_ai::DIALECT,
+    &mlflow::DIALECT,
+    &langsmith::DIALECT,
+    &google_adk::DIALECT,
+    &agentops::DIALECT,
+    &haystack::DIALECT,
+    &plain::DIALECT,
+];
+
+/// Input and output of a dialect that has them under one key each.
+pub(super) fn nothing_composed(_: &Content<'_, '_>, _: Side) -> Option<(String, &'static str)> {
+    None
+}
+
+/// A dialect that does not tell kinds.
+pub(super) fn no_kind(_: &Lookup<'_>) -> Option<(SpanKind, &'static str)> {
+    None
+}
+
+/// The kind for the text of a key; letter case does not matter.
+pub(super) fn kind_by_name(
+    lookup: &Lookup<'_>,
+    key: Key,
+    names: &[(&str, SpanKind)],
+) -> Option<(SpanKind, &'static str)> {
+    let text = lookup.get(key)?.as_str()?.trim_matches('"');
+    let named = names.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
+    named.map(|(_, kind)| (*kind, key.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_lists_hold_the_same_dialects() {
+        let addresses = |list: &[&'static Dialect]| {
+            let mut addresses: Vec<_> =
+                list.iter().map(|dialect| std::ptr::from_ref(*dialect)).collect();
+            addresses.sort();
+            addresses
+        };
+        assert_eq!(addresses(BY_AUTHOR), addresses(BY_CALL));
+    }
+}

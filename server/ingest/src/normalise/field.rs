@@ -1,0 +1,138 @@
+//! The fields that dialects give by tables of keys.
+
+use domain::Value;
+
+use super::read;
+
+/// A field of the clean model that is found by asking for keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Field {
+    // Whose and where: what the application set beats what an instrumentation guessed.
+    TraceName,
+    Session,
+    User,
+    Tags,
+    Environment,
+    Release,
+    Version,
+    Tenant,
+    Route,
+    Service,
+    Instance,
+    PromptName,
+    PromptVersion,
+    Level,
+    StatusMessage,
+    // The call: what was nearest to the provider beats a wrapper.
+    Provider,
+    RequestModel,
+    ResponseModel,
+    Parameters,
+    FinishReasons,
+    InputTokens,
+    OutputTokens,
+    TotalTokens,
+    CacheRead,
+    CacheWrite,
+    Reasoning,
+    InputAudio,
+    OutputAudio,
+    UsageDetails,
+    CostTotal,
+    CostDetails,
+    TtftSeconds,
+    TtftMillis,
+    FirstTokenAt,
+    TpotSeconds,
+    QueueSeconds,
+    PrefillSeconds,
+    DecodeSeconds,
+    Input,
+    Output,
+}
+
+impl Field {
+    /// Number of fields.
+    pub(super) const COUNT: usize = Field::Output as usize + 1;
+
+    /// Whether it belongs to the call, not to whose and where it was.
+    pub(super) fn is_of_call(self) -> bool {
+        self >= Field::Provider
+    }
+
+    /// Whether it is input or output, which [`super::content`] finds.
+    pub(super) fn is_content(self) -> bool {
+        self >= Field::Input
+    }
+
+    /// Whether the sending process may have it when the span has not.
+    pub(super) fn is_of_process(self) -> bool {
+        self <= Field::Instance
+    }
+
+    /// Whether the value can be read as what the field is; otherwise the next key is asked.
+    pub(super) fn accepts(self, value: &Value) -> bool {
+        match self {
+            Field::InputTokens
+            | Field::OutputTokens
+            | Field::TotalTokens
+            | Field::CacheRead
+            | Field::CacheWrite
+            | Field::Reasoning
+            | Field::InputAudio
+            | Field::OutputAudio => read::count(value).is_some(),
+            Field::CostTotal => read::dollars(value).is_some(),
+            Field::TtftSeconds
+            | Field::TtftMillis
+            | Field::TpotSeconds
+            | Field::QueueSeconds
+            | Field::PrefillSeconds
+            | Field::DecodeSeconds => read::number(value).is_some_and(|number| number >= 0.0),
+            _ => true,
+        }
+    }
+
+    /// Its name in the API, for provenance.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Field::TraceName => "trace_name",
+            Field::Session => "session_id",
+            Field::User => "user_id",
+            Field::Tags => "tags",
+            Field::Environment => "environment",
+            Field::Release => "release",
+            Field::Version => "version",
+            Field::Tenant => "tenant",
+            Field::Route => "route",
+            Field::Service => "service",
+            Field::Instance => "instance",
+            Field::PromptName => "prompt.name",
+            Field::PromptVersion => "prompt.version",
+            Field::Level => "level",
+            Field::StatusMessage => "error.message",
+            Field::Provider => "provider",
+            Field::RequestModel => "request_model",
+            Field::ResponseModel => "response_model",
+            Field::Parameters => "parameters",
+            Field::FinishReasons => "finish_reasons",
+            Field::InputTokens => "usage.input_tokens",
+            Field::OutputTokens => "usage.output_tokens",
+            Field::TotalTokens => "usage.total_tokens",
+            Field::CacheRead => "usage.details.cache_read",
+            Field::CacheWrite => "usage.details.cache_write",
+            Field::Reasoning => "usage.details.reasoning",
+            Field::InputAudio => "usage.details.input_audio",
+            Field::OutputAudio => "usage.details.output_audio",
+            Field::UsageDetails => "usage",
+            Field::CostTotal => "cost.total",
+            Field::CostDetails => "cost",
+            Field::TtftSeconds | Field::TtftMillis | Field::FirstTokenAt => "ttft_ms",
+            Field::TpotSeconds => "tpot_ms",
+            Field::QueueSeconds => "queue_ms",
+            Field::PrefillSeconds => "prefill_ms",
+            Field::DecodeSeconds => "decode_ms",
+            Field::Input => "input",
+            Field::Output => "output",
+        }
+    }
+}

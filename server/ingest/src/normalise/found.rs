@@ -1,0 +1,124 @@
+//! What the tables of the dialects found on one span.
+
+use domain::Value;
+use domain::span::Provenance;
+
+use super::dialects::{self, Dialect};
+use super::field::Field;
+use super::lookup::{Key, Lookup, is_empty};
+use super::read;
+
+/// For each field the value that counts, and the key that gave it.
+pub(super) struct Found<'s> {
+    by_field: [Option<(Key, &'s Value)>; Field::COUNT],
+}
+
+impl<'s> Found<'s> {
+    /// Asks the dialects that the span shows signs of, in their order, then the resource for what
+    /// a sending process may set.
+    pub(super) fn search(span: &Lookup<'s>, resource: &Lookup<'s>) -> Self {
+        let mut found = Found { by_field: [None; Field::COUNT] };
+        for dialect in dialects::BY_AUTHOR {
+            found.ask(dialect, span, |field| !field.is_of_call());
+        }
+        for dialect in dialects::BY_CALL {
+            found.ask(dialect, span, |field| field.is_of_call() && !field.is_content());
+        }
+        for dialect in dialects::BY_AUTHOR {
+            found.ask(dialect, resource, Field::is_of_process);
+        }
+        found
+    }
+
+    fn ask(&mut self, dialect: &Dialect, lookup: &Lookup<'s>, wanted: fn(Field) -> bool) {
+        if dialect.families & (lookup.families | dialects::ALWAYS) == 0 {
+            return;
+        }
+        for (field, keys) in dialect.fields {
+            let place = &mut self.by_field[*field as usize];
+            if place.is_some() || !wanted(*field) {
+                continue;
+            }
+            *place = keys.iter().find_map(|&key| {
+                let value = lookup.get(key)?;
+                (!is_empty(value) && field.accepts(value)).then_some((key, value))
+            });
+        }
+    }
+
+    pub(super) fn get(&self, field: Field) -> Option<(Key, &'s Value)> {
+        self.by_field[field as usize]
+    }
+
+    pub(super) fn value(&self, field: Field) -> Option<&'s Value> {
+        self.get(field).map(|(_, value)| value)
+    }
+
+    pub(super) fn text(&self, field: Field) -> Option<String> {
+        self.value(field).map(read::text).filter(|text| !text.is_empty())
+    }
+
+    pub(super) fn count(&self, field: Field) -> Option<u64> {
+        self.value(field).and_then(read::count)
+    }
+
+    pub(super) fn number(&self, field: Field) -> Option<f64> {
+        self.value(field).and_then(read::number)
+    }
+
+    /// Which key gave which field; input and output tell theirs themselves.
+    pub(super) fn provenance(&self) -> Vec<Provenance> {
+        let mut provenance = Vec::new();
+        for dialect_field in FIELDS {
+            if let Some((key, _)) = self.get(*dialect_field) {
+                provenance.push(Provenance {
+                    field: dialect_field.name().into(),
+                    key: key.name.into(),
+                });
+            }
+        }
+        provenance
+    }
+}
+
+/// Every field but input and output.
+const FIELDS: &[Field] = &[
+    Field::TraceName,
+    Field::Session,
+    Field::User,
+    Field::Tags,
+    Field::Environment,
+    Field::Release,
+    Field::Version,
+    Field::Tenant,
+    Field::Route,
+    Field::Service,
+    Field::Instance,
+    Field::PromptName,
+    Field::PromptVersion,
+    Field::Level,
+    Field::StatusMessage,
+    Field::Provider,
+    Field::RequestModel,
+    Field::ResponseModel,
+    Field::Parameters,
+    Field::FinishReasons,
+    Field::InputTokens,
+    Field::OutputTokens,
+    Field::TotalTokens,
+    Field::CacheRead,
+    Field::CacheWrite,
+    Field::Reasoning,
+    Field::InputAudio,
+    Field::OutputAudio,
+    Field::UsageDetails,
+    Field::CostTotal,
+    Field::CostDetails,
+    Field::TtftSeconds,
+    Field::TtftMillis,
+    Field::FirstTokenAt,
+    Field::TpotSeconds,
+    Field::QueueSeconds,
+    Field::PrefillSeconds,
+    Field::DecodeSeconds,
+];

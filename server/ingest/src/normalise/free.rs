@@ -1,0 +1,166 @@
+//! Free-form parts: metadata, parameters, tags, and the words of a failure.
+
+use std::collections::BTreeMap;
+
+use domain::attr::{gen_ai, langfuse, langsmith, openinference, openllmetry, otel, triaxis, vercel_ai};
+use domain::span::{Level, SpanError, SpanEvent};
+use domain::value;
+use serde_json::Value as Json;
+
+use super::field::Field;
+use super::found::Found;
+use super::lookup::{Key, Lookup, family, keys};
+use super::read;
+
+/// Keys below which applications put what they like.
+const METADATA_PREFIXES: &[&str] = &[
+    langfuse::TRACE_METADATA,
+    langfuse::OBSERVATION_METADATA,
+    openllmetry::TRACELOOP_ASSOCIATION_PROPERTIES,
+    langsmith::METADATA,
+    vercel_ai::TELEMETRY_METADATA,
+];
+
+/// Parameters of a call, by the names that they are shown under.
+const PARAMETERS: &[(&str, &[Key])] = &[
+    ("temperature", keys![gen_ai::REQUEST_TEMPERATURE, triaxis::SAMPLING_TEMPERATURE, vercel_ai::SETTINGS_TEMPERATURE]),
+    ("top_p", keys![gen_ai::REQUEST_TOP_P, vercel_ai::SETTINGS_TOP_P]),
+    ("top_k", keys![gen_ai::REQUEST_TOP_K, openllmetry::LLM_TOP_K]),
+    (
+        "max_tokens",
+        keys![
+            gen_ai::REQUEST_MAX_TOKENS,
+            gen_ai::REQUEST_MAX_COMPLETION_TOKENS,
+            vercel_ai::SETTINGS_MAX_OUTPUT_TOKENS,
+            vercel_ai::SETTINGS_MAX_TOKENS,
+        ],
+    ),
+    (
+        "frequency_penalty",
+        keys![gen_ai::REQUEST_FREQUENCY_PENALTY, openllmetry::LLM_FREQUENCY_PENALTY],
+    ),
+    (
+        "presence_penalty",
+        keys![gen_ai::REQUEST_PRESENCE_PENALTY, openllmetry::LLM_PRESENCE_PENALTY],
+    ),
+    ("seed", keys![gen_ai::REQUEST_SEED]),
+    ("stop", keys![gen_ai::REQUEST_STOP_SEQUENCES, openllmetry::LLM_CHAT_STOP_SEQUENCES]),
+    (
+        "choice_count",
+        keys![gen_ai::REQUEST_CHOICE_COUNT, gen_ai::REQUEST_N, gen_ai::REQUEST_CANDIDATE_COUNT],
+    ),
+    (
+        "stream",
+        keys![
+            gen_ai::REQUEST_STREAM,
+            gen_ai::IS_STREAMING,
+            gen_ai::REQUEST_STREAMING,
+            openllmetry::LLM_IS_STREAMING,
+            langsmith::REQUEST_STREAMING,
+        ],
+    ),
+    (
+        "reasoning_effort",
+        keys![
+            gen_ai::REQUEST_REASONING_LEVEL,
+            gen_ai::REQUEST_REASONING_EFFORT,
+            openllmetry::LLM_REQUEST_REASONING_EFFORT,
+        ],
+    ),
+    ("output_type", keys![gen_ai::OUTPUT_TYPE]),
+];
+
+/// Metadata by key; each value is JSON text.
+pub(super) fn metadata(lookup: &Lookup<'_>) -> BTreeMap<String, String> {
+    const SIGNS: u32 = family::LANGFUSE
+        | family::TRACELOOP
+        | family::LANGSMITH
+        | family::AI
+        | family::OPENINFERENCE;
+    let mut metadata = BTreeMap::new();
+    if lookup.families & SIGNS == 0 {
+        return metadata;
+    }
+    if let Some(value) = lookup.get(const { Key::new(openinference::METADATA) }) {
+        insert_object(&mut metadata, read::object(value));
+    }
+    for (key, value) in lookup.attributes {
+        let below = METADATA_PREFIXES.iter().find_map(|prefix| key.strip_prefix(prefix));
+        match below {
+            Some("") => insert_object(&mut metadata, read::object(value)),
+            Some(rest) => {
+                if let Some(name) = rest.strip_prefix('.').filter(|name| !name.is_empty()) {
+                    metadata.insert(name.to_owned(), read::json_text(value));
+                }
+            }
+            None => {}
+        }
+    }
+    metadata
+}
+
+/// Parameters by name; each value is JSON text.
+pub(super) fn parameters(found: &Found<'_>, lookup: &Lookup<'_>) -> BTreeMap<String, String> {
+    let mut parameters = BTreeMap::new();
+    insert_object(&mut parameters, found.value(Field::Parameters).and_then(read::object));
+    let signs = family::GEN_AI | family::LLM | family::AI | family::LANGSMITH;
+    if lookup.families & signs == 0 {
+        return parameters;
+    }
+    for (name, keys) in PARAMETERS {
+        if let Some((_, value)) = lookup.first(keys) {
+            parameters.insert((*name).to_owned(), value.to_json().to_string());
+        }
+    }
+    parameters
+}
+
+/// Labels, sorted, without repeats. One text may hold several with commas between.
+pub(super) fn tags(found: &Found<'_>) -> Vec<String> {
+    let Some((key, value)) = found.get(Field::Tags) else { return Vec::new() };
+    let mut tags = read::texts(value);
+    if key.name == langsmith::SPAN_TAGS {
+        tags = tags.iter().flat_map(|tag| tag.split(',')).map(|tag| tag.trim().to_owned()).collect();
+    }
+    tags.retain(|tag| !tag.is_empty());
+    tags.sort();
+    tags.dedup();
+    tags
+}
+
+/// How loud: as said, else by the status.
+pub(super) fn level(found: &Found<'_>, failed: bool) -> Level {
+    let said = found.text(Field::Level).and_then(|text| {
+        Level::from_name(text.trim_matches('"').to_ascii_uppercase().as_str())
+    });
+    said.unwrap_or(if failed { Level::Error } else { Level::Default })
+}
+
+/// The failure in words: what the status says, else what the exception said, else its class.
+pub(super) fn error(
+    found: &Found<'_>,
+    lookup: &Lookup<'_>,
+    events: &[SpanEvent],
+    status_message: &str,
+) -> SpanError {
+    let exception = events.iter().rev().find(|event| event.name == otel::EXCEPTION_EVENT);
+    let of_exception = |key: &str| {
+        let text = read::text(value::get(&exception?.attributes, key)?);
+        Some(text).filter(|text| !text.is_empty())
+    };
+    let class = lookup.first(keys![otel::ERROR_TYPE]).map(|(_, value)| read::text(value));
+    let kind = class.or_else(|| of_exception(otel::EXCEPTION_TYPE));
+    let message = Some(status_message.to_owned())
+        .filter(|message| !message.is_empty())
+        .or_else(|| found.text(Field::StatusMessage))
+        .or_else(|| of_exception(otel::EXCEPTION_MESSAGE))
+        .or_else(|| kind.clone())
+        .unwrap_or_default();
+    SpanError { kind, message }
+}
+
+fn insert_object(into: &mut BTreeMap<String, String>, object: Option<serde_json::Map<String, Json>>) {
+    for (name, value) in object.into_iter().flatten() {
+        into.insert(name, value.to_string());
+    }
+}
