@@ -27,3 +27,7 @@ pub mod write;
 
 pub use receive::otlp_grpc::router as grpc_router;
 pub use receive::otlp_http::router as http_router;
+
+/// Captured requests of real SDKs.
+#[cfg(test)]
+mod fixtures;

@@ -137,6 +137,11 @@ impl Allowance {
         }
     }
 
+    /// As [`Allowance::text`], to be owned by the span alone.
+    pub(super) fn string(&mut self, bytes: &[u8]) -> String {
+        self.text(bytes).as_ref().to_owned()
+    }
+
     /// Raw bytes of a span, cut at what is left.
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> Vec<u8> {
         let kept = bytes.len().min(self.text_left);

@@ -95,7 +95,7 @@ impl<'a> Json<'a> {
     pub(super) fn string(&mut self) -> Result<Cow<'a, str>> {
         self.expect(b'"', "a string is needed")?;
         let begin = self.at;
-        self.to_end_of_run();
+        self.skip_run();
         if self.byte() == Some(b'"') {
             let run = &self.text[begin..self.at];
             self.at += 1;
@@ -121,7 +121,7 @@ impl<'a> Json<'a> {
                 _ => return Err(self.malformed("a string does not end")),
             }
             let begin = self.at;
-            self.to_end_of_run();
+            self.skip_run();
             bytes.extend_from_slice(&self.text[begin..self.at]);
         }
     }
@@ -208,7 +208,7 @@ impl<'a> Json<'a> {
     fn skip_string(&mut self) -> Result<()> {
         self.expect(b'"', "a string is needed")?;
         loop {
-            self.to_end_of_run();
+            self.skip_run();
             match self.byte() {
                 Some(b'"') => {
                     self.at += 1;
@@ -220,7 +220,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    fn to_end_of_run(&mut self) {
+    fn skip_run(&mut self) {
         let rest = &self.text[self.at..];
         self.at += rest
             .iter()

@@ -7,8 +7,12 @@
 pub mod allowance;
 /// Log and metric requests, counted only.
 mod count;
+/// Spans, resources and scopes while they are read.
+mod draft;
 /// JSON text, read in place.
 mod json;
+/// Values of OTLP in JSON.
+mod json_value;
 /// OTLP as JSON.
 mod otlp_json;
 /// OTLP as protobuf.
@@ -20,9 +24,8 @@ use std::sync::Arc;
 
 use domain::ids::InvalidId;
 use domain::span::{OtlpKind, Scope, SpanEvent, SpanLink, Status};
-use domain::{Attributes, Code, Fault, SpanId, TraceId, Value};
+use domain::{Attributes, Code, Fault, SpanId, TraceId};
 
-use allowance::Allowance;
 pub use count::{Signal, count};
 
 /// How a body is written.
@@ -151,123 +154,6 @@ enum SpanRefusal {
     ParentSpanId(InvalidId),
     #[error("span is malformed: {0}")]
     Malformed(String),
-}
-
-/// The ids of a span.
-struct SpanIds {
-    trace_id: TraceId,
-    span_id: SpanId,
-    parent_span_id: Option<SpanId>,
-}
-
-impl SpanIds {
-    /// Checks them; no parent (or an all-zero one) means a root.
-    fn new(
-        trace_id: Result<TraceId, InvalidId>,
-        span_id: Result<SpanId, InvalidId>,
-        parent: Result<SpanId, InvalidId>,
-    ) -> Result<Self, SpanRefusal> {
-        Ok(SpanIds {
-            trace_id: trace_id.map_err(SpanRefusal::TraceId)?,
-            span_id: span_id.map_err(SpanRefusal::SpanId)?,
-            parent_span_id: match parent {
-                Ok(id) => Some(id),
-                Err(InvalidId::Empty) => None,
-                Err(invalid) => return Err(SpanRefusal::ParentSpanId(invalid)),
-            },
-        })
-    }
-}
-
-/// What the spans of one `ResourceSpans` or one `ScopeSpans` have in common. Fields come in any
-/// order, so it is given to the spans when all have been read.
-#[derive(Default)]
-struct Shared {
-    scope: Scope,
-    attributes: Attributes,
-    bytes: usize,
-    marks: allowance::Marks,
-}
-
-impl Shared {
-    /// To be called when one of its parts has been read.
-    fn measure(&mut self, allowance: &Allowance) {
-        self.bytes += allowance.shared_bytes();
-        self.marks = self.marks.or(allowance.marks);
-    }
-
-    fn give_as_resource(
-        self,
-        spans: &mut [RawSpan],
-        allowance: &mut Allowance,
-    ) -> Result<(), Undecodable> {
-        allowance.share(self.bytes, spans.len())?;
-        let resource = Arc::new(self.attributes);
-        for span in spans {
-            span.resource = Arc::clone(&resource);
-            span.mark(self.marks);
-        }
-        Ok(())
-    }
-
-    /// A scope's attributes have no place of their own in the model and are kept among those of
-    /// each span, under a prefix.
-    fn give_as_scope(
-        mut self,
-        spans: &mut [RawSpan],
-        allowance: &mut Allowance,
-    ) -> Result<(), Undecodable> {
-        allowance.share(self.bytes, spans.len())?;
-        self.marks.cut |= self.attributes.len() > allowance::MAX_SCOPE_ATTRIBUTES;
-        self.attributes.truncate(allowance::MAX_SCOPE_ATTRIBUTES);
-        for (key, _) in &mut self.attributes {
-            *key = format!("{}{key}", domain::attr::otel::SCOPE_PREFIX).into();
-        }
-        let scope = Arc::new(self.scope);
-        for span in spans {
-            span.scope = Arc::clone(&scope);
-            span.attributes.extend_from_slice(&self.attributes);
-            span.mark(self.marks);
-        }
-        Ok(())
-    }
-}
-
-impl RawSpan {
-    fn mark(&mut self, marks: allowance::Marks) {
-        self.cut |= marks.cut;
-        self.invalid_utf8 |= marks.invalid_utf8;
-    }
-}
-
-/// What OTLP says about a span beside its fields of its own, kept as attributes under the names
-/// that OpenTelemetry gives them for formats without such fields.
-#[derive(Default)]
-struct Extras {
-    dropped_attributes: u64,
-    dropped_events: u64,
-    dropped_links: u64,
-    trace_state: Option<Arc<str>>,
-}
-
-impl Extras {
-    fn append_to(self, attributes: &mut Attributes) {
-        use domain::attr::otel;
-        let counts = [
-            (otel::DROPPED_ATTRIBUTES_COUNT, self.dropped_attributes),
-            (otel::DROPPED_EVENTS_COUNT, self.dropped_events),
-            (otel::DROPPED_LINKS_COUNT, self.dropped_links),
-        ];
-        for (key, count) in counts {
-            if count > 0 {
-                let count = i64::try_from(count).unwrap_or(i64::MAX);
-                attributes.push((key.into(), Value::Int(count)));
-            }
-        }
-        if let Some(state) = self.trace_state {
-            attributes.push((otel::TRACE_STATE.into(), Value::Str(state)));
-        }
-    }
 }
 
 fn kind_of(number: u64) -> OtlpKind {

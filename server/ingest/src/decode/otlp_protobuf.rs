@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use domain::span::{OtlpKind, SpanEvent, SpanLink, Status};
+use domain::span::{SpanEvent, SpanLink};
 use domain::{Attributes, SpanId, Timestamp, TraceId, Value};
 
 use super::allowance::{Allowance, MAX_ATTRIBUTES, MAX_DEPTH, MAX_EVENTS, TOO_DEEP};
+use super::draft::{Draft, Ids, Shared};
 use super::wire::{Field, Wire};
-use super::{Decoded, Extras, RawSpan, Shared, SpanRefusal, Undecodable, kind_of, status_of};
+use super::{Decoded, RawSpan, SpanRefusal, Undecodable, kind_of, status_of};
 
 /// Reads an `ExportTraceServiceRequest`.
 pub(super) fn traces(body: &[u8]) -> Result<Decoded, Undecodable> {
@@ -104,78 +105,59 @@ fn read_span(
     allowance: &mut Allowance,
 ) -> Result<Result<RawSpan, SpanRefusal>, Undecodable> {
     let (mut trace_id, mut span_id, mut parent): (&[u8], &[u8], &[u8]) = (&[], &[], &[]);
-    let mut name = String::new();
-    let mut otlp_kind = OtlpKind::default();
-    let (mut start_unix_nanos, mut end_unix_nanos) = (0, 0);
-    let (mut status, mut status_message) = (Status::default(), String::new());
-    let (mut attributes, mut events, mut links) = (Attributes::new(), Vec::new(), Vec::new());
-    let mut extras = Extras::default();
+    let mut span = Draft::default();
     let mut fields = Wire::new(bytes);
     while let Some((number, field)) = fields.next()? {
         match (number, field) {
             (1, Field::Bytes(bytes)) => trace_id = bytes,
             (2, Field::Bytes(bytes)) => span_id = bytes,
             (3, Field::Bytes(b"")) => {}
-            (3, Field::Bytes(text)) => extras.trace_state = Some(allowance.text(text)),
+            (3, Field::Bytes(text)) => span.trace_state = Some(allowance.text(text)),
             (4, Field::Bytes(bytes)) => parent = bytes,
-            (5, Field::Bytes(text)) => name = allowance.text(text).as_ref().to_owned(),
-            (6, Field::Varint(kind)) => otlp_kind = kind_of(kind),
-            (7, Field::Fixed64(nanos)) => start_unix_nanos = nanos,
-            (8, Field::Fixed64(nanos)) => end_unix_nanos = nanos,
+            (5, Field::Bytes(text)) => span.name = allowance.string(text),
+            (6, Field::Varint(kind)) => span.otlp_kind = kind_of(kind),
+            (7, Field::Fixed64(nanos)) => span.start_unix_nanos = nanos,
+            (8, Field::Fixed64(nanos)) => span.end_unix_nanos = nanos,
             (9, Field::Bytes(pair)) => {
-                if !push_attribute(pair, &mut attributes, allowance)? {
-                    extras.dropped_attributes += 1;
-                }
+                let kept = push_attribute(pair, &mut span.attributes, allowance)?;
+                span.dropped_attributes += u64::from(!kept);
             }
-            (10, Field::Varint(count)) => extras.dropped_attributes += count & 0xffff_ffff,
-            (11, Field::Bytes(_)) if events.len() == MAX_EVENTS => extras.dropped_events += 1,
-            (11, Field::Bytes(bytes)) => events.push(read_event(bytes, allowance)?),
-            (12, Field::Varint(count)) => extras.dropped_events += count & 0xffff_ffff,
-            (13, Field::Bytes(_)) if links.len() == MAX_EVENTS => extras.dropped_links += 1,
+            (10, Field::Varint(count)) => span.dropped_attributes += count & 0xffff_ffff,
+            (11, Field::Bytes(_)) if span.events.len() == MAX_EVENTS => span.dropped_events += 1,
+            (11, Field::Bytes(bytes)) => span.events.push(read_event(bytes, allowance)?),
+            (12, Field::Varint(count)) => span.dropped_events += count & 0xffff_ffff,
+            (13, Field::Bytes(_)) if span.links.len() == MAX_EVENTS => span.dropped_links += 1,
             (13, Field::Bytes(bytes)) => match read_link(bytes, allowance)? {
-                Some(link) => links.push(link),
-                None => extras.dropped_links += 1,
+                Some(link) => span.links.push(link),
+                None => span.dropped_links += 1,
             },
-            (14, Field::Varint(count)) => extras.dropped_links += count & 0xffff_ffff,
-            (15, Field::Bytes(bytes)) => {
-                let mut fields = Wire::new(bytes);
-                while let Some((number, field)) = fields.next()? {
-                    match (number, field) {
-                        (2, Field::Bytes(text)) => {
-                            status_message = allowance.text(text).as_ref().to_owned();
-                        }
-                        (3, Field::Varint(code)) => status = status_of(code),
-                        _ => {}
-                    }
-                }
-            }
+            (14, Field::Varint(count)) => span.dropped_links += count & 0xffff_ffff,
+            (15, Field::Bytes(bytes)) => read_status(bytes, &mut span, allowance)?,
             _ => {}
         }
     }
-    extras.append_to(&mut attributes);
-    let ids = super::SpanIds::new(
-        TraceId::from_otlp_bytes(trace_id),
-        SpanId::from_otlp_bytes(span_id),
-        SpanId::from_otlp_bytes(parent),
-    );
-    Ok(ids.map(|ids| RawSpan {
-        trace_id: ids.trace_id,
-        span_id: ids.span_id,
-        parent_span_id: ids.parent_span_id,
-        name,
-        otlp_kind,
-        start_unix_nanos,
-        end_unix_nanos,
-        status,
-        status_message,
-        attributes,
-        events,
-        links,
-        resource: Arc::default(),
-        scope: Arc::default(),
-        cut: allowance.marks.cut,
-        invalid_utf8: allowance.marks.invalid_utf8,
-    }))
+    let ids = Ids {
+        trace_id: TraceId::from_otlp_bytes(trace_id),
+        span_id: SpanId::from_otlp_bytes(span_id),
+        parent_span_id: SpanId::from_otlp_bytes(parent),
+    };
+    Ok(span.finish(ids, allowance.marks))
+}
+
+fn read_status(
+    bytes: &[u8],
+    span: &mut Draft,
+    allowance: &mut Allowance,
+) -> Result<(), Undecodable> {
+    let mut fields = Wire::new(bytes);
+    while let Some((number, field)) = fields.next()? {
+        match (number, field) {
+            (2, Field::Bytes(text)) => span.status_message = allowance.string(text),
+            (3, Field::Varint(code)) => span.status = status_of(code),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn read_event(bytes: &[u8], allowance: &mut Allowance) -> Result<SpanEvent, Undecodable> {
@@ -191,7 +173,7 @@ fn read_event(bytes: &[u8], allowance: &mut Allowance) -> Result<SpanEvent, Unde
             (1, Field::Fixed64(nanos)) => {
                 event.time = Timestamp::from_unix_nanos(nanos).unwrap_or(Timestamp::MAX);
             }
-            (2, Field::Bytes(text)) => event.name = allowance.text(text).as_ref().to_owned(),
+            (2, Field::Bytes(text)) => event.name = allowance.string(text),
             (3, Field::Bytes(pair)) => {
                 push_attribute(pair, &mut event.attributes, allowance)?;
             }

@@ -17,12 +17,16 @@ impl<'s> Found<'s> {
     /// Asks the dialects that the span shows signs of, in their order, then the resource for what
     /// a sending process may set.
     pub(super) fn search(span: &Lookup<'s>, resource: &Lookup<'s>) -> Self {
-        let mut found = Found { by_field: [None; Field::COUNT] };
+        let mut found = Found {
+            by_field: [None; Field::COUNT],
+        };
         for dialect in dialects::BY_AUTHOR {
             found.ask(dialect, span, |field| !field.is_of_call());
         }
         for dialect in dialects::BY_CALL {
-            found.ask(dialect, span, |field| field.is_of_call() && !field.is_content());
+            found.ask(dialect, span, |field| {
+                field.is_of_call() && !field.is_content()
+            });
         }
         for dialect in dialects::BY_AUTHOR {
             found.ask(dialect, resource, Field::is_of_process);
@@ -55,7 +59,9 @@ impl<'s> Found<'s> {
     }
 
     pub(super) fn text(&self, field: Field) -> Option<String> {
-        self.value(field).map(read::text).filter(|text| !text.is_empty())
+        self.value(field)
+            .map(read::text)
+            .filter(|text| !text.is_empty())
     }
 
     pub(super) fn count(&self, field: Field) -> Option<u64> {

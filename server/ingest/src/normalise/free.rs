@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use domain::attr::{gen_ai, langfuse, langsmith, openinference, openllmetry, otel, triaxis, vercel_ai};
+use domain::attr::{
+    gen_ai, langfuse, langsmith, openinference, openllmetry, otel, triaxis, vercel_ai,
+};
 use domain::span::{Level, SpanError, SpanEvent};
 use domain::value;
 use serde_json::Value as Json;
@@ -23,9 +25,22 @@ const METADATA_PREFIXES: &[&str] = &[
 
 /// Parameters of a call, by the names that they are shown under.
 const PARAMETERS: &[(&str, &[Key])] = &[
-    ("temperature", keys![gen_ai::REQUEST_TEMPERATURE, triaxis::SAMPLING_TEMPERATURE, vercel_ai::SETTINGS_TEMPERATURE]),
-    ("top_p", keys![gen_ai::REQUEST_TOP_P, vercel_ai::SETTINGS_TOP_P]),
-    ("top_k", keys![gen_ai::REQUEST_TOP_K, openllmetry::LLM_TOP_K]),
+    (
+        "temperature",
+        keys![
+            gen_ai::REQUEST_TEMPERATURE,
+            triaxis::SAMPLING_TEMPERATURE,
+            vercel_ai::SETTINGS_TEMPERATURE
+        ],
+    ),
+    (
+        "top_p",
+        keys![gen_ai::REQUEST_TOP_P, vercel_ai::SETTINGS_TOP_P],
+    ),
+    (
+        "top_k",
+        keys![gen_ai::REQUEST_TOP_K, openllmetry::LLM_TOP_K],
+    ),
     (
         "max_tokens",
         keys![
@@ -37,17 +52,33 @@ const PARAMETERS: &[(&str, &[Key])] = &[
     ),
     (
         "frequency_penalty",
-        keys![gen_ai::REQUEST_FREQUENCY_PENALTY, openllmetry::LLM_FREQUENCY_PENALTY],
+        keys![
+            gen_ai::REQUEST_FREQUENCY_PENALTY,
+            openllmetry::LLM_FREQUENCY_PENALTY
+        ],
     ),
     (
         "presence_penalty",
-        keys![gen_ai::REQUEST_PRESENCE_PENALTY, openllmetry::LLM_PRESENCE_PENALTY],
+        keys![
+            gen_ai::REQUEST_PRESENCE_PENALTY,
+            openllmetry::LLM_PRESENCE_PENALTY
+        ],
     ),
     ("seed", keys![gen_ai::REQUEST_SEED]),
-    ("stop", keys![gen_ai::REQUEST_STOP_SEQUENCES, openllmetry::LLM_CHAT_STOP_SEQUENCES]),
+    (
+        "stop",
+        keys![
+            gen_ai::REQUEST_STOP_SEQUENCES,
+            openllmetry::LLM_CHAT_STOP_SEQUENCES
+        ],
+    ),
     (
         "choice_count",
-        keys![gen_ai::REQUEST_CHOICE_COUNT, gen_ai::REQUEST_N, gen_ai::REQUEST_CANDIDATE_COUNT],
+        keys![
+            gen_ai::REQUEST_CHOICE_COUNT,
+            gen_ai::REQUEST_N,
+            gen_ai::REQUEST_CANDIDATE_COUNT
+        ],
     ),
     (
         "stream",
@@ -85,7 +116,9 @@ pub(super) fn metadata(lookup: &Lookup<'_>) -> BTreeMap<String, String> {
         insert_object(&mut metadata, read::object(value));
     }
     for (key, value) in lookup.attributes {
-        let below = METADATA_PREFIXES.iter().find_map(|prefix| key.strip_prefix(prefix));
+        let below = METADATA_PREFIXES
+            .iter()
+            .find_map(|prefix| key.strip_prefix(prefix));
         match below {
             Some("") => insert_object(&mut metadata, read::object(value)),
             Some(rest) => {
@@ -102,7 +135,10 @@ pub(super) fn metadata(lookup: &Lookup<'_>) -> BTreeMap<String, String> {
 /// Parameters by name; each value is JSON text.
 pub(super) fn parameters(found: &Found<'_>, lookup: &Lookup<'_>) -> BTreeMap<String, String> {
     let mut parameters = BTreeMap::new();
-    insert_object(&mut parameters, found.value(Field::Parameters).and_then(read::object));
+    insert_object(
+        &mut parameters,
+        found.value(Field::Parameters).and_then(read::object),
+    );
     let signs = family::GEN_AI | family::LLM | family::AI | family::LANGSMITH;
     if lookup.families & signs == 0 {
         return parameters;
@@ -117,10 +153,16 @@ pub(super) fn parameters(found: &Found<'_>, lookup: &Lookup<'_>) -> BTreeMap<Str
 
 /// Labels, sorted, without repeats. One text may hold several with commas between.
 pub(super) fn tags(found: &Found<'_>) -> Vec<String> {
-    let Some((key, value)) = found.get(Field::Tags) else { return Vec::new() };
+    let Some((key, value)) = found.get(Field::Tags) else {
+        return Vec::new();
+    };
     let mut tags = read::texts(value);
     if key.name == langsmith::SPAN_TAGS {
-        tags = tags.iter().flat_map(|tag| tag.split(',')).map(|tag| tag.trim().to_owned()).collect();
+        tags = tags
+            .iter()
+            .flat_map(|tag| tag.split(','))
+            .map(|tag| tag.trim().to_owned())
+            .collect();
     }
     tags.retain(|tag| !tag.is_empty());
     tags.sort();
@@ -130,9 +172,9 @@ pub(super) fn tags(found: &Found<'_>) -> Vec<String> {
 
 /// How loud: as said, else by the status.
 pub(super) fn level(found: &Found<'_>, failed: bool) -> Level {
-    let said = found.text(Field::Level).and_then(|text| {
-        Level::from_name(text.trim_matches('"').to_ascii_uppercase().as_str())
-    });
+    let said = found
+        .text(Field::Level)
+        .and_then(|text| Level::from_name(text.trim_matches('"').to_ascii_uppercase().as_str()));
     said.unwrap_or(if failed { Level::Error } else { Level::Default })
 }
 
@@ -143,12 +185,17 @@ pub(super) fn error(
     events: &[SpanEvent],
     status_message: &str,
 ) -> SpanError {
-    let exception = events.iter().rev().find(|event| event.name == otel::EXCEPTION_EVENT);
+    let exception = events
+        .iter()
+        .rev()
+        .find(|event| event.name == otel::EXCEPTION_EVENT);
     let of_exception = |key: &str| {
         let text = read::text(value::get(&exception?.attributes, key)?);
         Some(text).filter(|text| !text.is_empty())
     };
-    let class = lookup.first(keys![otel::ERROR_TYPE]).map(|(_, value)| read::text(value));
+    let class = lookup
+        .first(keys![otel::ERROR_TYPE])
+        .map(|(_, value)| read::text(value));
     let kind = class.or_else(|| of_exception(otel::EXCEPTION_TYPE));
     let message = Some(status_message.to_owned())
         .filter(|message| !message.is_empty())
@@ -159,7 +206,10 @@ pub(super) fn error(
     SpanError { kind, message }
 }
 
-fn insert_object(into: &mut BTreeMap<String, String>, object: Option<serde_json::Map<String, Json>>) {
+fn insert_object(
+    into: &mut BTreeMap<String, String>,
+    object: Option<serde_json::Map<String, Json>>,
+) {
     for (name, value) in object.into_iter().flatten() {
         into.insert(name, value.to_string());
     }

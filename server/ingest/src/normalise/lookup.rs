@@ -14,7 +14,10 @@ pub(super) struct Key {
 
 impl Key {
     pub(super) const fn new(name: &'static str) -> Self {
-        Key { name, hash: hash(name.as_bytes()) }
+        Key {
+            name,
+            hash: hash(name.as_bytes()),
+        }
     }
 }
 
@@ -49,7 +52,10 @@ pub(super) mod family {
     pub(in crate::normalise) const HAYSTACK: Families = 1 << 11;
 
     pub(super) fn of(key: &str) -> Families {
-        let end = key.bytes().position(|byte| byte == b'.').unwrap_or(key.len());
+        let end = key
+            .bytes()
+            .position(|byte| byte == b'.')
+            .unwrap_or(key.len());
         match &key.as_bytes()[..end] {
             b"gen_ai" => GEN_AI,
             b"langfuse" => LANGFUSE,
@@ -61,8 +67,14 @@ pub(super) mod family {
             b"operation" => AI | PYDANTIC_AI,
             b"mlflow" => MLFLOW,
             b"langsmith" => LANGSMITH,
-            b"pydantic_ai" | b"logfire" | b"all_messages_events" | b"final_result"
-            | b"model_name" | b"tool_arguments" | b"tool_response" | b"request_data"
+            b"pydantic_ai"
+            | b"logfire"
+            | b"all_messages_events"
+            | b"final_result"
+            | b"model_name"
+            | b"tool_arguments"
+            | b"tool_response"
+            | b"request_data"
             | b"response_data" => PYDANTIC_AI,
             b"gcp" => GCP,
             b"agentops" => AGENTOPS,
@@ -104,12 +116,14 @@ impl<'s> Lookup<'s> {
     /// The value with the key as it came.
     pub(super) fn pair(&self, key: Key) -> Option<&'s (Arc<str>, Value)> {
         let slot = self.slot(key.hash, key.name);
-        self.attributes.get(usize::from(self.slots[slot].checked_sub(1)?))
+        self.attributes
+            .get(usize::from(self.slots[slot].checked_sub(1)?))
     }
 
     /// The first of the keys whose value is not empty.
     pub(super) fn first(&self, keys: &[Key]) -> Option<(Key, &'s Value)> {
-        keys.iter().find_map(|&key| Some((key, self.get(key).filter(|value| !is_empty(value))?)))
+        keys.iter()
+            .find_map(|&key| Some((key, self.get(key).filter(|value| !is_empty(value))?)))
     }
 
     /// The first of the keys whose value is a text and not empty.
@@ -123,7 +137,10 @@ impl<'s> Lookup<'s> {
     /// Where the key stands, or where it would stand.
     fn slot(&self, hash: u64, key: &str) -> usize {
         let mask = self.slots.len() - 1;
-        #[expect(clippy::cast_possible_truncation, reason = "only the low bits are used")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "only the low bits are used"
+        )]
         let mut slot = hash as usize & mask;
         loop {
             match usize::from(self.slots[slot]).checked_sub(1) {
@@ -168,8 +185,9 @@ mod tests {
 
     #[test]
     fn every_key_is_found_and_the_last_of_two_counts() {
-        let mut attributes: Vec<(Arc<str>, Value)> =
-            (0..10_000).map(|n| (format!("key.{n}").into(), Value::Int(n))).collect();
+        let mut attributes: Vec<(Arc<str>, Value)> = (0..10_000)
+            .map(|n| (format!("key.{n}").into(), Value::Int(n)))
+            .collect();
         attributes.push(("key.7".into(), Value::Int(-7)));
         let lookup = Lookup::new(&attributes);
         assert_eq!(lookup.get(Key::new("key.7")), Some(&Value::Int(-7)));

@@ -3,26 +3,26 @@
 //! Each dialect is a table of keys ([`dialects`]); [`found`] asks the tables, and the modules below
 //! read what was found. Mapped attributes stay attributes too: nothing that came is lost.
 
+/// Input and output.
+mod content;
+/// The dialects, one file each.
+mod dialects;
+/// The fields that tables give.
+mod field;
+/// What the tables found on one span.
+mod found;
+/// Metadata, parameters, tags, failures.
+mod free;
 /// Attributes by key.
 mod lookup;
 /// Values as the types that fields have.
 mod read;
-/// The fields that tables give.
-mod field;
-/// The dialects, one file each.
-mod dialects;
-/// What the tables found on one span.
-mod found;
 /// When it began and ended.
 mod times;
-/// Input and output.
-mod content;
-/// Tokens and money.
-mod usage;
 /// Parts of the latency.
 mod timing;
-/// Metadata, parameters, tags, failures.
-mod free;
+/// Tokens and money.
+mod usage;
 
 use domain::span::{DEFAULT_ENVIRONMENT, PromptRef, Provenance, SpanKind, Status};
 use domain::{Span, Timestamp};
@@ -55,17 +55,30 @@ pub fn normalise(raw: RawSpan, arrival: Timestamp) -> Span {
     span.timings = timing::timings(&found, &raw.events, times.start);
     span.level = free::level(&found, span.status == Status::Error);
     if span.failed() {
-        span.error = Some(free::error(&found, &lookup, &raw.events, &raw.status_message));
+        span.error = Some(free::error(
+            &found,
+            &lookup,
+            &raw.events,
+            &raw.status_message,
+        ));
     }
-    let source = Content { lookup: &lookup, events: &raw.events };
+    let source = Content {
+        lookup: &lookup,
+        events: &raw.events,
+    };
     for side in [Side::Input, Side::Output] {
-        let Some((content, key)) = content::content(&source, side) else { continue };
+        let Some((content, key)) = content::content(&source, side) else {
+            continue;
+        };
         let (field, place) = match side {
             Side::Input => (Field::Input, &mut span.input),
             Side::Output => (Field::Output, &mut span.output),
         };
         *place = Some(content);
-        span.provenance.push(Provenance { field: field.name().into(), key: key.into() });
+        span.provenance.push(Provenance {
+            field: field.name().into(),
+            key: key.into(),
+        });
     }
     span.attributes = raw.attributes;
     span.resource = raw.resource;
@@ -76,7 +89,11 @@ pub fn normalise(raw: RawSpan, arrival: Timestamp) -> Span {
 }
 
 fn whose_and_where(span: &mut Span, found: &Found<'_>) {
-    let environment = found.text(Field::Environment).unwrap_or_default().trim().to_lowercase();
+    let environment = found
+        .text(Field::Environment)
+        .unwrap_or_default()
+        .trim()
+        .to_lowercase();
     if environment.is_empty() {
         DEFAULT_ENVIRONMENT.clone_into(&mut span.environment);
     } else {
@@ -101,20 +118,28 @@ fn whose_and_where(span: &mut Span, found: &Found<'_>) {
 fn call(span: &mut Span, found: &Found<'_>, lookup: &Lookup<'_>) {
     if let Some((kind, key)) = kind(lookup) {
         span.kind = kind;
-        span.provenance.push(Provenance { field: "kind".into(), key: key.into() });
+        span.provenance.push(Provenance {
+            field: "kind".into(),
+            key: key.into(),
+        });
     }
     span.metadata = free::metadata(lookup);
     span.provider = found.text(Field::Provider);
     span.request_model = found.text(Field::RequestModel);
     span.response_model = found.text(Field::ResponseModel);
     span.parameters = free::parameters(found, lookup);
-    span.finish_reasons = found.value(Field::FinishReasons).map(read::texts).unwrap_or_default();
+    span.finish_reasons = found
+        .value(Field::FinishReasons)
+        .map(read::texts)
+        .unwrap_or_default();
     span.usage = usage::usage(found);
     span.cost = usage::cost(found);
 }
 
 fn kind(lookup: &Lookup<'_>) -> Option<(SpanKind, &'static str)> {
     let families = lookup.families | ALWAYS;
-    let asked = BY_AUTHOR.iter().filter(|dialect| dialect.families & families != 0);
+    let asked = BY_AUTHOR
+        .iter()
+        .filter(|dialect| dialect.families & families != 0);
     asked.into_iter().find_map(|dialect| (dialect.kind)(lookup))
 }

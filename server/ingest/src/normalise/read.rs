@@ -22,9 +22,9 @@ pub(super) fn count(value: &Value) -> Option<u64> {
 /// As [`count`], of JSON.
 pub(super) fn json_count(value: &Json) -> Option<u64> {
     match value {
-        Json::Number(number) => {
-            number.as_u64().or_else(|| number.as_f64().and_then(count_of_double))
-        }
+        Json::Number(number) => number
+            .as_u64()
+            .or_else(|| number.as_f64().and_then(count_of_double)),
         Json::String(text) => count_of_text(text),
         _ => None,
     }
@@ -32,7 +32,10 @@ pub(super) fn json_count(value: &Json) -> Option<u64> {
 
 /// A finite number.
 pub(super) fn number(value: &Value) -> Option<f64> {
-    #[expect(clippy::cast_precision_loss, reason = "durations and parameters are small")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "durations and parameters are small"
+    )]
     let number = match value {
         Value::Int(number) => *number as f64,
         Value::Double(number) => *number,
@@ -68,7 +71,11 @@ pub(super) fn json_dollars(value: &Json) -> Option<Usd> {
 /// A list of texts: a list, a JSON list as text, texts with commas between them, or one text.
 pub(super) fn texts(value: &Value) -> Vec<String> {
     match value {
-        Value::Array(values) => values.iter().map(text).filter(|text| !text.is_empty()).collect(),
+        Value::Array(values) => values
+            .iter()
+            .map(text)
+            .filter(|text| !text.is_empty())
+            .collect(),
         Value::Str(text) => match json(text) {
             Some(Json::Array(values)) => values.iter().map(plain).collect(),
             Some(Json::String(one)) => vec![one],
@@ -120,12 +127,16 @@ pub(super) fn plain(value: &Json) -> String {
 /// The text as JSON, if it is an object, a list or a string in quotes.
 fn json(text: &str) -> Option<Json> {
     let trimmed = text.trim_start();
-    trimmed.starts_with(['{', '[', '"']).then(|| serde_json::from_str(trimmed).ok())?
+    trimmed
+        .starts_with(['{', '[', '"'])
+        .then(|| serde_json::from_str(trimmed).ok())?
 }
 
 fn count_of_text(text: &str) -> Option<u64> {
     let text = text.trim();
-    text.parse().ok().or_else(|| text.parse().ok().and_then(count_of_double))
+    text.parse()
+        .ok()
+        .or_else(|| text.parse().ok().and_then(count_of_double))
 }
 
 #[expect(
@@ -135,7 +146,7 @@ fn count_of_text(text: &str) -> Option<u64> {
 )]
 fn count_of_double(number: f64) -> Option<u64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
-    (number >= 0.0 && number < EXACT && number.fract() == 0.0).then_some(number as u64)
+    ((0.0..EXACT).contains(&number) && number.fract() == 0.0).then_some(number as u64)
 }
 
 #[cfg(test)]
@@ -144,11 +155,21 @@ mod tests {
 
     #[test]
     fn counts_come_in_every_form_and_nonsense_is_none() {
-        let good = [Value::Int(10), Value::Double(10.0), "10".into(), " 10.0 ".into()];
+        let good = [
+            Value::Int(10),
+            Value::Double(10.0),
+            "10".into(),
+            " 10.0 ".into(),
+        ];
         for value in good {
             assert_eq!(count(&value), Some(10), "{value:?}");
         }
-        let bad = [Value::Int(-3), Value::Double(1.5), Value::Double(f64::NAN), "ten".into()];
+        let bad = [
+            Value::Int(-3),
+            Value::Double(1.5),
+            Value::Double(f64::NAN),
+            "ten".into(),
+        ];
         for value in bad {
             assert_eq!(count(&value), None, "{value:?}");
         }

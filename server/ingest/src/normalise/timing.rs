@@ -61,5 +61,9 @@ fn instant(value: &Value) -> Option<Timestamp> {
 
 /// Some write milliseconds where the conventions say seconds; nobody waits three hours.
 fn millis_of_seconds(seconds: f64) -> f64 {
-    if seconds >= 10_000.0 { seconds } else { seconds * 1_000.0 }
+    if seconds >= 10_000.0 {
+        seconds
+    } else {
+        seconds * 1_000.0
+    }
 }

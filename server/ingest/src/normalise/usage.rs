@@ -39,19 +39,30 @@ pub(super) fn usage(found: &Found<'_>) -> Option<Usage> {
 
 /// What it cost, if the sender said so.
 pub(super) fn cost(found: &Found<'_>) -> Option<Cost> {
-    let details = found.value(Field::CostDetails).and_then(read::object).map(|object| {
-        let amounts = object.iter().filter_map(|(name, amount)| {
-            Some((name.clone(), read::json_dollars(amount)?))
+    let details = found
+        .value(Field::CostDetails)
+        .and_then(read::object)
+        .map(|object| {
+            let amounts = object
+                .iter()
+                .filter_map(|(name, amount)| Some((name.clone(), read::json_dollars(amount)?)));
+            amounts.collect::<BTreeMap<_, _>>()
         });
-        amounts.collect::<BTreeMap<_, _>>()
-    });
     if let Some(mut details) = details.filter(|details| !details.is_empty()) {
         let total = details.remove("total");
         let total = total.unwrap_or_else(|| details.values().copied().sum::<Usd>());
-        return Some(Cost { total, details, source: CostSource::Client });
+        return Some(Cost {
+            total,
+            details,
+            source: CostSource::Client,
+        });
     }
     let total = found.value(Field::CostTotal).and_then(read::dollars)?;
-    Some(Cost { total, details: BTreeMap::new(), source: CostSource::Client })
+    Some(Cost {
+        total,
+        details: BTreeMap::new(),
+        source: CostSource::Client,
+    })
 }
 
 fn from_fields(found: &Found<'_>) -> Reported {
@@ -68,14 +79,22 @@ fn from_fields(found: &Found<'_>) -> Reported {
     }
 }
 
-/// One object with free names, as Langfuse and MLflow have it.
+/// One object with free names, as Langfuse and `MLflow` have it.
 fn from_object(object: &Map<String, Json>) -> Reported {
     let count = |names: &[&str]| {
-        names.iter().find_map(|name| object.get(*name).and_then(read::json_count))
+        names
+            .iter()
+            .find_map(|name| object.get(*name).and_then(read::json_count))
     };
     let part = |names: &[&str]| count(names).unwrap_or(0);
     Reported {
-        input: count(&["input", "input_tokens", "prompt_tokens", "inputTokens", "promptTokens"]),
+        input: count(&[
+            "input",
+            "input_tokens",
+            "prompt_tokens",
+            "inputTokens",
+            "promptTokens",
+        ]),
         output: count(&[
             "output",
             "output_tokens",
@@ -115,12 +134,17 @@ impl Reported {
             other => other,
         };
         let input_tokens = outside(self.input, cached.saturating_add(self.input_audio));
-        let output_tokens = outside(self.output, self.reasoning.saturating_add(self.output_audio));
+        let output_tokens = outside(
+            self.output,
+            self.reasoning.saturating_add(self.output_audio),
+        );
         // A total stands in for a side that is missing.
         let rest = |other: Option<u64>| self.total?.checked_sub(other?);
         let input_tokens = input_tokens.or_else(|| rest(output_tokens));
         let output_tokens = output_tokens.or_else(|| rest(input_tokens));
-        let sum = input_tokens.unwrap_or(0).saturating_add(output_tokens.unwrap_or(0));
+        let sum = input_tokens
+            .unwrap_or(0)
+            .saturating_add(output_tokens.unwrap_or(0));
         let both_unknown = input_tokens.is_none() && output_tokens.is_none();
         let mut details = BTreeMap::new();
         let mut add_part = |name: &str, count: u64| {
@@ -133,8 +157,17 @@ impl Reported {
         add_part("input_audio", self.input_audio);
         add_part("reasoning", self.reasoning);
         add_part("output_audio", self.output_audio);
-        add_part("input", left(input_tokens, cached.saturating_add(self.input_audio)));
-        add_part("output", left(output_tokens, self.reasoning.saturating_add(self.output_audio)));
+        add_part(
+            "input",
+            left(input_tokens, cached.saturating_add(self.input_audio)),
+        );
+        add_part(
+            "output",
+            left(
+                output_tokens,
+                self.reasoning.saturating_add(self.output_audio),
+            ),
+        );
         Some(Usage {
             input_tokens,
             output_tokens,
@@ -146,12 +179,16 @@ impl Reported {
 
     /// Whether the parts stand beside input and output instead of within them.
     fn parts_are_outside(&self, cached: u64) -> bool {
-        let (Some(input), output) = (self.input, self.output.unwrap_or(0)) else { return false };
+        let (Some(input), output) = (self.input, self.output.unwrap_or(0)) else {
+            return false;
+        };
         let parts = [cached, self.input_audio, self.reasoning, self.output_audio];
         let parts = parts.into_iter().fold(0, u64::saturating_add);
         match self.total {
             Some(total) if parts > 0 && total == input.saturating_add(output) => false,
-            Some(total) if parts > 0 && total == input.saturating_add(output).saturating_add(parts) => {
+            Some(total)
+                if parts > 0 && total == input.saturating_add(output).saturating_add(parts) =>
+            {
                 true
             }
             // A part cannot be larger than the whole.
@@ -169,14 +206,20 @@ mod tests {
     use super::*;
 
     fn usage_of(json: &str) -> Option<Usage> {
-        let Json::Object(object) = serde_json::from_str(json).unwrap() else { unreachable!() };
+        let Json::Object(object) = serde_json::from_str(json).unwrap() else {
+            unreachable!()
+        };
         from_object(&object).into_usage()
     }
 
     #[test]
     fn parts_within_the_total_are_taken_out_of_the_details_only() {
-        let usage = usage_of(r#"{"input":100,"output":20,"total":120,"cached_tokens":60}"#).unwrap();
-        assert_eq!((usage.input_tokens, usage.total_tokens), (Some(100), Some(120)));
+        let usage =
+            usage_of(r#"{"input":100,"output":20,"total":120,"cached_tokens":60}"#).unwrap();
+        assert_eq!(
+            (usage.input_tokens, usage.total_tokens),
+            (Some(100), Some(120))
+        );
         assert_eq!(usage.details["input"], 40);
         assert_eq!(usage.details["cache_read"], 60);
     }
@@ -186,9 +229,13 @@ mod tests {
         let usage =
             usage_of(r#"{"input":10,"output":5,"input_cache_read":90,"input_cache_creation":5}"#)
                 .unwrap();
-        assert_eq!((usage.input_tokens, usage.output_tokens), (Some(105), Some(5)));
+        assert_eq!(
+            (usage.input_tokens, usage.output_tokens),
+            (Some(105), Some(5))
+        );
         assert_eq!(usage.details["input"], 10);
-        let usage = usage_of(r#"{"input":80,"output":5,"input_cached_tokens":20,"total":105}"#).unwrap();
+        let usage =
+            usage_of(r#"{"input":80,"output":5,"input_cached_tokens":20,"total":105}"#).unwrap();
         assert_eq!(usage.input_tokens, Some(100));
     }
 

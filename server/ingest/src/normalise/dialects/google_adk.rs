@@ -12,7 +12,10 @@ pub(super) static DIALECT: Dialect = Dialect {
     fields: &[
         (Field::Session, keys![attr::SESSION_ID]),
         (Field::Input, keys![attr::LLM_REQUEST, attr::TOOL_CALL_ARGS]),
-        (Field::Output, keys![attr::LLM_RESPONSE, attr::TOOL_RESPONSE]),
+        (
+            Field::Output,
+            keys![attr::LLM_RESPONSE, attr::TOOL_RESPONSE],
+        ),
     ],
     composed: nothing_composed,
 };

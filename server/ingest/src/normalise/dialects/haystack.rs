@@ -13,11 +13,19 @@ pub(super) static DIALECT: Dialect = Dialect {
     fields: &[
         (
             Field::Input,
-            keys![attr::COMPONENT_INPUT, attr::PIPELINE_INPUT_DATA, attr::AGENT_INPUT],
+            keys![
+                attr::COMPONENT_INPUT,
+                attr::PIPELINE_INPUT_DATA,
+                attr::AGENT_INPUT
+            ],
         ),
         (
             Field::Output,
-            keys![attr::COMPONENT_OUTPUT, attr::PIPELINE_OUTPUT_DATA, attr::AGENT_OUTPUT],
+            keys![
+                attr::COMPONENT_OUTPUT,
+                attr::PIPELINE_OUTPUT_DATA,
+                attr::AGENT_OUTPUT
+            ],
         ),
     ],
     composed: nothing_composed,
@@ -35,7 +43,12 @@ fn kind(lookup: &Lookup<'_>) -> Option<(SpanKind, &'static str)> {
     if lookup.get(const { Key::new(attr::TOOL_NAME) }).is_some() {
         return Some((SpanKind::Tool, attr::TOOL_NAME));
     }
-    let component = lookup.get(const { Key::new(attr::COMPONENT_TYPE) })?.as_str()?;
+    let component = lookup
+        .get(const { Key::new(attr::COMPONENT_TYPE) })?
+        .as_str()?;
     let ending = ENDS.iter().find(|(end, _)| component.ends_with(end));
-    Some((ending.map_or(SpanKind::Chain, |(_, kind)| *kind), attr::COMPONENT_TYPE))
+    Some((
+        ending.map_or(SpanKind::Chain, |(_, kind)| *kind),
+        attr::COMPONENT_TYPE,
+    ))
 }

@@ -27,7 +27,10 @@ struct Node<'a> {
 pub(super) fn messages(attributes: &[(Arc<str>, Value)], prefix: &str) -> Option<String> {
     let mut root = Node::default();
     for (key, value) in attributes {
-        let Some(path) = key.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('.')) else {
+        let Some(path) = key
+            .strip_prefix(prefix)
+            .and_then(|rest| rest.strip_prefix('.'))
+        else {
             continue;
         };
         if path.starts_with(|first: char| first.is_ascii_digit())
@@ -71,8 +74,11 @@ impl<'a> Node<'a> {
         if self.by_name.is_empty() {
             return self.leaf.map_or(Json::Null, Value::to_json);
         }
-        let mut map: Map<String, Json> =
-            self.by_name.into_iter().map(|(name, node)| (name.to_owned(), node.into_json())).collect();
+        let mut map: Map<String, Json> = self
+            .by_name
+            .into_iter()
+            .map(|(name, node)| (name.to_owned(), node.into_json()))
+            .collect();
         for (index, node) in self.by_index {
             map.insert(index.to_string(), node.into_json());
         }
@@ -85,30 +91,45 @@ mod tests {
     use super::*;
 
     fn attributes(pairs: &[(&str, &str)]) -> Vec<(Arc<str>, Value)> {
-        pairs.iter().map(|(key, text)| ((*key).into(), (*text).into())).collect()
+        pairs
+            .iter()
+            .map(|(key, text)| ((*key).into(), (*text).into()))
+            .collect()
     }
 
     #[test]
     fn openinference_messages_come_together_in_the_order_of_their_numbers() {
         let attributes = attributes(&[
             ("llm.input_messages.10.message.content", "last"),
-            ("llm.input_messages.2.message.tool_calls.0.tool_call.function.name", "find"),
+            (
+                "llm.input_messages.2.message.tool_calls.0.tool_call.function.name",
+                "find",
+            ),
             ("llm.input_messages.2.message.role", "assistant"),
             ("llm.input_messages.0.message.role", "user"),
-            ("llm.input_messages.0.message.contents.0.message_content.text", "hi"),
+            (
+                "llm.input_messages.0.message.contents.0.message_content.text",
+                "hi",
+            ),
         ]);
         let expected = concat!(
             r#"[{"role":"user","contents":[{"text":"hi"}]},"#,
             r#"{"tool_calls":[{"function":{"name":"find"}}],"role":"assistant"},"#,
             r#"{"content":"last"}]"#,
         );
-        assert_eq!(messages(&attributes, "llm.input_messages").unwrap(), expected);
+        assert_eq!(
+            messages(&attributes, "llm.input_messages").unwrap(),
+            expected
+        );
     }
 
     #[test]
     fn other_keys_below_the_prefix_are_no_messages() {
-        let attributes =
-            attributes(&[("gen_ai.prompt.name", "p"), ("gen_ai.prompt", "[]"), ("gen_ai.prompts.0", "x")]);
+        let attributes = attributes(&[
+            ("gen_ai.prompt.name", "p"),
+            ("gen_ai.prompt", "[]"),
+            ("gen_ai.prompts.0", "x"),
+        ]);
         assert_eq!(messages(&attributes, "gen_ai.prompt"), None);
     }
 }

@@ -19,17 +19,35 @@ pub(super) static DIALECT: Dialect = Dialect {
         (Field::Release, keys![attr::RELEASE]),
         (Field::Version, keys![attr::VERSION]),
         (Field::Tenant, keys![attr::TRACE_METADATA_TENANT_ID]),
-        (Field::PromptName, keys![attr::OBSERVATION_PROMPT_NAME, attr::PROMPT_NAME]),
-        (Field::PromptVersion, keys![attr::OBSERVATION_PROMPT_VERSION, attr::PROMPT_VERSION]),
+        (
+            Field::PromptName,
+            keys![attr::OBSERVATION_PROMPT_NAME, attr::PROMPT_NAME],
+        ),
+        (
+            Field::PromptVersion,
+            keys![attr::OBSERVATION_PROMPT_VERSION, attr::PROMPT_VERSION],
+        ),
         (Field::Level, keys![attr::OBSERVATION_LEVEL]),
-        (Field::StatusMessage, keys![attr::OBSERVATION_STATUS_MESSAGE]),
+        (
+            Field::StatusMessage,
+            keys![attr::OBSERVATION_STATUS_MESSAGE],
+        ),
         (Field::ResponseModel, keys![attr::OBSERVATION_MODEL_NAME]),
         (Field::Parameters, keys![attr::OBSERVATION_MODEL_PARAMETERS]),
         (Field::UsageDetails, keys![attr::OBSERVATION_USAGE_DETAILS]),
         (Field::CostDetails, keys![attr::OBSERVATION_COST_DETAILS]),
-        (Field::FirstTokenAt, keys![attr::OBSERVATION_COMPLETION_START_TIME]),
-        (Field::Input, keys![attr::OBSERVATION_INPUT, attr::TRACE_INPUT]),
-        (Field::Output, keys![attr::OBSERVATION_OUTPUT, attr::TRACE_OUTPUT]),
+        (
+            Field::FirstTokenAt,
+            keys![attr::OBSERVATION_COMPLETION_START_TIME],
+        ),
+        (
+            Field::Input,
+            keys![attr::OBSERVATION_INPUT, attr::TRACE_INPUT],
+        ),
+        (
+            Field::Output,
+            keys![attr::OBSERVATION_OUTPUT, attr::TRACE_OUTPUT],
+        ),
     ],
     composed: nothing_composed,
 };

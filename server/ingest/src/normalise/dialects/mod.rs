@@ -3,34 +3,34 @@
 //! To add one: a file with a [`Dialect`], a line in each of the two lists below, and a captured
 //! request in `tests/fixtures/otlp`.
 
-/// Our own keys.
-mod triaxis;
-/// Langfuse SDKs.
-mod langfuse;
-/// OpenInference.
-mod openinference;
-/// MLflow.
-mod mlflow;
-/// LangSmith's OTel export.
-mod langsmith;
-/// OpenTelemetry GenAI, current and older.
-mod otel_genai;
-/// Vercel AI SDK.
-mod vercel_ai;
-/// OpenLLMetry (Traceloop).
-mod openllmetry;
-/// Pydantic AI and Logfire.
-mod pydantic_ai;
-/// Google ADK.
-mod google_adk;
 /// AgentOps.
 mod agentops;
+/// Google ADK.
+mod google_adk;
 /// Haystack.
 mod haystack;
-/// What needs no dialect.
-mod plain;
 /// Messages spread over numbered keys.
 mod indexed;
+/// Langfuse SDKs.
+mod langfuse;
+/// LangSmith's OTel export.
+mod langsmith;
+/// MLflow.
+mod mlflow;
+/// OpenInference.
+mod openinference;
+/// OpenLLMetry (Traceloop).
+mod openllmetry;
+/// OpenTelemetry GenAI, current and older.
+mod otel_genai;
+/// What needs no dialect.
+mod plain;
+/// Pydantic AI and Logfire.
+mod pydantic_ai;
+/// Our own keys.
+mod triaxis;
+/// Vercel AI SDK.
+mod vercel_ai;
 
 use domain::span::{SpanEvent, SpanKind};
 
@@ -121,7 +121,9 @@ pub(super) fn kind_by_name(
     names: &[(&str, SpanKind)],
 ) -> Option<(SpanKind, &'static str)> {
     let text = lookup.get(key)?.as_str()?.trim_matches('"');
-    let named = names.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
+    let named = names
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(text));
     named.map(|(_, kind)| (*kind, key.name))
 }
 
@@ -132,8 +134,10 @@ mod tests {
     #[test]
     fn both_lists_hold_the_same_dialects() {
         let addresses = |list: &[&'static Dialect]| {
-            let mut addresses: Vec<_> =
-                list.iter().map(|dialect| std::ptr::from_ref(*dialect)).collect();
+            let mut addresses: Vec<_> = list
+                .iter()
+                .map(|dialect| std::ptr::from_ref(*dialect))
+                .collect();
             addresses.sort();
             addresses
         };

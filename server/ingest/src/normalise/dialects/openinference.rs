@@ -12,16 +12,26 @@ pub(super) static DIALECT: Dialect = Dialect {
     kind,
     fields: &[
         (Field::PromptName, keys![attr::PROMPT_ID]),
-        (Field::PromptVersion, keys![attr::LLM_PROMPT_TEMPLATE_VERSION]),
+        (
+            Field::PromptVersion,
+            keys![attr::LLM_PROMPT_TEMPLATE_VERSION],
+        ),
         (Field::User, keys![attr::LLM_USER]),
         (Field::Provider, keys![attr::LLM_PROVIDER, attr::LLM_SYSTEM]),
         (
             Field::RequestModel,
-            keys![attr::LLM_MODEL_NAME, attr::EMBEDDING_MODEL_NAME, attr::RERANKER_MODEL_NAME],
+            keys![
+                attr::LLM_MODEL_NAME,
+                attr::EMBEDDING_MODEL_NAME,
+                attr::RERANKER_MODEL_NAME
+            ],
         ),
         (
             Field::Parameters,
-            keys![attr::LLM_INVOCATION_PARAMETERS, attr::EMBEDDING_INVOCATION_PARAMETERS],
+            keys![
+                attr::LLM_INVOCATION_PARAMETERS,
+                attr::EMBEDDING_INVOCATION_PARAMETERS
+            ],
         ),
         (Field::FinishReasons, keys![attr::LLM_FINISH_REASON]),
         (Field::InputTokens, keys![attr::LLM_TOKEN_COUNT_PROMPT]),
@@ -34,12 +44,27 @@ pub(super) static DIALECT: Dialect = Dialect {
                 attr::LLM_TOKEN_COUNT_PROMPT_DETAILS_CACHE_INPUT,
             ],
         ),
-        (Field::CacheWrite, keys![attr::LLM_TOKEN_COUNT_PROMPT_DETAILS_CACHE_WRITE]),
-        (Field::Reasoning, keys![attr::LLM_TOKEN_COUNT_COMPLETION_DETAILS_REASONING]),
-        (Field::InputAudio, keys![attr::LLM_TOKEN_COUNT_PROMPT_DETAILS_AUDIO]),
-        (Field::OutputAudio, keys![attr::LLM_TOKEN_COUNT_COMPLETION_DETAILS_AUDIO]),
+        (
+            Field::CacheWrite,
+            keys![attr::LLM_TOKEN_COUNT_PROMPT_DETAILS_CACHE_WRITE],
+        ),
+        (
+            Field::Reasoning,
+            keys![attr::LLM_TOKEN_COUNT_COMPLETION_DETAILS_REASONING],
+        ),
+        (
+            Field::InputAudio,
+            keys![attr::LLM_TOKEN_COUNT_PROMPT_DETAILS_AUDIO],
+        ),
+        (
+            Field::OutputAudio,
+            keys![attr::LLM_TOKEN_COUNT_COMPLETION_DETAILS_AUDIO],
+        ),
         (Field::CostTotal, keys![attr::LLM_COST_TOTAL]),
-        (Field::Input, keys![attr::INPUT_VALUE, attr::TOOL_PARAMETERS]),
+        (
+            Field::Input,
+            keys![attr::INPUT_VALUE, attr::TOOL_PARAMETERS],
+        ),
         (Field::Output, keys![attr::OUTPUT_VALUE, attr::TOOL_RESULT]),
     ],
     composed,
@@ -59,7 +84,11 @@ fn kind(lookup: &Lookup<'_>) -> Option<(SpanKind, &'static str)> {
         ("PROMPT", SpanKind::Span),
         ("DECISION", SpanKind::Generation),
     ];
-    kind_by_name(lookup, const { Key::new(attr::OPENINFERENCE_SPAN_KIND) }, KINDS)
+    kind_by_name(
+        lookup,
+        const { Key::new(attr::OPENINFERENCE_SPAN_KIND) },
+        KINDS,
+    )
 }
 
 fn composed(content: &Content<'_, '_>, side: Side) -> Option<(String, &'static str)> {
@@ -67,5 +96,8 @@ fn composed(content: &Content<'_, '_>, side: Side) -> Option<(String, &'static s
         Side::Input => attr::LLM_INPUT_MESSAGES,
         Side::Output => attr::LLM_OUTPUT_MESSAGES,
     };
-    Some((indexed::messages(content.lookup.attributes, prefix)?, prefix))
+    Some((
+        indexed::messages(content.lookup.attributes, prefix)?,
+        prefix,
+    ))
 }

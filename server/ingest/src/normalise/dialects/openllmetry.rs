@@ -20,7 +20,10 @@ pub(super) static DIALECT: Dialect = Dialect {
                 attr::TRACELOOP_ASSOCIATION_PROPERTIES_THREAD_ID,
             ],
         ),
-        (Field::User, keys![attr::TRACELOOP_ASSOCIATION_PROPERTIES_USER_ID]),
+        (
+            Field::User,
+            keys![attr::TRACELOOP_ASSOCIATION_PROPERTIES_USER_ID],
+        ),
         (
             Field::Tenant,
             keys![
@@ -32,16 +35,25 @@ pub(super) static DIALECT: Dialect = Dialect {
         (Field::PromptName, keys![attr::TRACELOOP_PROMPT_KEY]),
         (
             Field::PromptVersion,
-            keys![attr::TRACELOOP_PROMPT_VERSION, attr::TRACELOOP_PROMPT_VERSION_NAME],
+            keys![
+                attr::TRACELOOP_PROMPT_VERSION,
+                attr::TRACELOOP_PROMPT_VERSION_NAME
+            ],
         ),
         (Field::RequestModel, keys![attr::LLM_REQUEST_MODEL]),
         (Field::ResponseModel, keys![attr::LLM_RESPONSE_MODEL]),
         (
             Field::FinishReasons,
-            keys![attr::LLM_RESPONSE_FINISH_REASON, attr::LLM_RESPONSE_STOP_REASON],
+            keys![
+                attr::LLM_RESPONSE_FINISH_REASON,
+                attr::LLM_RESPONSE_STOP_REASON
+            ],
         ),
         (Field::InputTokens, keys![attr::LLM_USAGE_PROMPT_TOKENS]),
-        (Field::OutputTokens, keys![attr::LLM_USAGE_COMPLETION_TOKENS]),
+        (
+            Field::OutputTokens,
+            keys![attr::LLM_USAGE_COMPLETION_TOKENS],
+        ),
         (Field::TotalTokens, keys![attr::LLM_USAGE_TOTAL_TOKENS]),
         (Field::Reasoning, keys![attr::LLM_USAGE_REASONING_TOKENS]),
         (Field::Input, keys![attr::TRACELOOP_ENTITY_INPUT]),
@@ -72,5 +84,8 @@ fn composed(content: &Content<'_, '_>, side: Side) -> Option<(String, &'static s
         Side::Input => gen_ai::PROMPT,
         Side::Output => gen_ai::COMPLETION,
     };
-    Some((indexed::messages(content.lookup.attributes, prefix)?, prefix))
+    Some((
+        indexed::messages(content.lookup.attributes, prefix)?,
+        prefix,
+    ))
 }

@@ -10,8 +10,12 @@ use crate::normalise::field::Field;
 use crate::normalise::lookup::{Key, Lookup, family, keys};
 use crate::normalise::read;
 
-pub(super) static DIALECT: Dialect =
-    Dialect { families: family::GEN_AI | super::ALWAYS, kind, fields: FIELDS, composed };
+pub(super) static DIALECT: Dialect = Dialect {
+    families: family::GEN_AI | super::ALWAYS,
+    kind,
+    fields: FIELDS,
+    composed,
+};
 
 const FIELDS: &[(Field, &[Key])] = &[
     (Field::Session, keys![attr::CONVERSATION_ID]),
@@ -19,7 +23,10 @@ const FIELDS: &[(Field, &[Key])] = &[
     (Field::Environment, keys![attr::ENVIRONMENT]),
     (Field::PromptName, keys![attr::PROMPT_NAME]),
     (Field::PromptVersion, keys![attr::PROMPT_VERSION]),
-    (Field::Provider, keys![attr::PROVIDER_NAME, attr::SYSTEM, attr::REQUEST_PROVIDER]),
+    (
+        Field::Provider,
+        keys![attr::PROVIDER_NAME, attr::SYSTEM, attr::REQUEST_PROVIDER],
+    ),
     (Field::RequestModel, keys![attr::REQUEST_MODEL]),
     (Field::ResponseModel, keys![attr::RESPONSE_MODEL]),
     (
@@ -31,8 +38,14 @@ const FIELDS: &[(Field, &[Key])] = &[
             attr::FINISH_REASON,
         ],
     ),
-    (Field::InputTokens, keys![attr::USAGE_INPUT_TOKENS, attr::USAGE_PROMPT_TOKENS]),
-    (Field::OutputTokens, keys![attr::USAGE_OUTPUT_TOKENS, attr::USAGE_COMPLETION_TOKENS]),
+    (
+        Field::InputTokens,
+        keys![attr::USAGE_INPUT_TOKENS, attr::USAGE_PROMPT_TOKENS],
+    ),
+    (
+        Field::OutputTokens,
+        keys![attr::USAGE_OUTPUT_TOKENS, attr::USAGE_COMPLETION_TOKENS],
+    ),
     (Field::TotalTokens, keys![attr::USAGE_TOTAL_TOKENS]),
     (
         Field::CacheRead,
@@ -66,13 +79,22 @@ const FIELDS: &[(Field, &[Key])] = &[
     ),
     (
         Field::InputAudio,
-        keys![attr::USAGE_AUDIO_INPUT_TOKENS, attr::USAGE_DETAILS_INPUT_AUDIO_TOKENS],
+        keys![
+            attr::USAGE_AUDIO_INPUT_TOKENS,
+            attr::USAGE_DETAILS_INPUT_AUDIO_TOKENS
+        ],
     ),
     (
         Field::OutputAudio,
-        keys![attr::USAGE_AUDIO_OUTPUT_TOKENS, attr::USAGE_DETAILS_OUTPUT_AUDIO_TOKENS],
+        keys![
+            attr::USAGE_AUDIO_OUTPUT_TOKENS,
+            attr::USAGE_DETAILS_OUTPUT_AUDIO_TOKENS
+        ],
     ),
-    (Field::CostTotal, keys![attr::USAGE_COST, attr::USAGE_TOTAL_COST]),
+    (
+        Field::CostTotal,
+        keys![attr::USAGE_COST, attr::USAGE_TOTAL_COST],
+    ),
     (
         Field::TtftSeconds,
         keys![
@@ -83,10 +105,19 @@ const FIELDS: &[(Field, &[Key])] = &[
             attr::LATENCY_TIME_TO_FIRST_TOKEN,
         ],
     ),
-    (Field::TpotSeconds, keys![attr::SERVER_TIME_PER_OUTPUT_TOKEN]),
+    (
+        Field::TpotSeconds,
+        keys![attr::SERVER_TIME_PER_OUTPUT_TOKEN],
+    ),
     (Field::QueueSeconds, keys![attr::LATENCY_TIME_IN_QUEUE]),
-    (Field::PrefillSeconds, keys![attr::LATENCY_TIME_IN_MODEL_PREFILL]),
-    (Field::DecodeSeconds, keys![attr::LATENCY_TIME_IN_MODEL_DECODE]),
+    (
+        Field::PrefillSeconds,
+        keys![attr::LATENCY_TIME_IN_MODEL_PREFILL],
+    ),
+    (
+        Field::DecodeSeconds,
+        keys![attr::LATENCY_TIME_IN_MODEL_DECODE],
+    ),
     (
         Field::Input,
         keys![
@@ -182,7 +213,11 @@ fn system_and_messages(lookup: &Lookup<'_>) -> Option<(String, &'static str)> {
     } else {
         json!([{ "type": "text", "content": system }]).to_string()
     };
-    let comma = if messages.trim_start().starts_with(']') { "" } else { "," };
+    let comma = if messages.trim_start().starts_with(']') {
+        ""
+    } else {
+        ","
+    };
     let whole = format!(r#"[{{"role":"system","parts":{parts}}}{comma}{messages}"#);
     Some((whole, attr::INPUT_MESSAGES))
 }
@@ -220,7 +255,9 @@ fn message_events(events: &[SpanEvent], names: &[&'static str]) -> Option<(Strin
     let mut messages = Vec::new();
     let mut first = None;
     for event in events {
-        let Some(name) = names.iter().find(|name| **name == event.name) else { continue };
+        let Some(name) = names.iter().find(|name| **name == event.name) else {
+            continue;
+        };
         first = first.or(Some(*name));
         let mut message = serde_json::Map::new();
         let role = name.split('.').nth(1).filter(|_| *name != attr::CHOICE);

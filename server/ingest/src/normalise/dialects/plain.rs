@@ -16,18 +16,32 @@ pub(super) static DIALECT: Dialect = Dialect {
         (Field::Tags, keys![openinference::TAG_TAGS]),
         (
             Field::Environment,
-            keys![attr::DEPLOYMENT_ENVIRONMENT_NAME, attr::DEPLOYMENT_ENVIRONMENT],
+            keys![
+                attr::DEPLOYMENT_ENVIRONMENT_NAME,
+                attr::DEPLOYMENT_ENVIRONMENT
+            ],
         ),
-        (Field::Release, keys![attr::SERVICE_VERSION, attr::VCS_REF_HEAD_REVISION]),
+        (
+            Field::Release,
+            keys![attr::SERVICE_VERSION, attr::VCS_REF_HEAD_REVISION],
+        ),
         (
             Field::Tenant,
-            keys![attr::TENANT_ID, attr::TENANT_ID_PLAIN, attr::METADATA_TENANT_ID],
+            keys![
+                attr::TENANT_ID,
+                attr::TENANT_ID_PLAIN,
+                attr::METADATA_TENANT_ID
+            ],
         ),
         (Field::Route, keys![attr::HTTP_ROUTE, attr::URL_PATH]),
         (Field::Service, keys![attr::SERVICE_NAME]),
         (
             Field::Instance,
-            keys![attr::SERVICE_INSTANCE_ID, attr::K8S_POD_NAME, attr::HOST_NAME],
+            keys![
+                attr::SERVICE_INSTANCE_ID,
+                attr::K8S_POD_NAME,
+                attr::HOST_NAME
+            ],
         ),
         (Field::Input, keys![attr::INPUT]),
         (Field::Output, keys![attr::OUTPUT]),
@@ -40,7 +54,14 @@ pub(super) static DIALECT: Dialect = Dialect {
 fn kind(lookup: &Lookup<'_>) -> Option<(SpanKind, &'static str)> {
     if let Some((key, method)) = lookup.text(keys![attr::MCP_METHOD_NAME]) {
         let calls_tool = method == "tools/call";
-        return Some((if calls_tool { SpanKind::Tool } else { SpanKind::Span }, key.name));
+        return Some((
+            if calls_tool {
+                SpanKind::Tool
+            } else {
+                SpanKind::Span
+            },
+            key.name,
+        ));
     }
     let other_work = keys![
         attr::HTTP_REQUEST_METHOD,

@@ -21,7 +21,10 @@ pub(super) static DIALECT: Dialect = Dialect {
                 attr::REQUEST_DATA,
             ],
         ),
-        (Field::Output, keys![attr::FINAL_RESULT, attr::TOOL_RESPONSE, attr::RESPONSE_DATA]),
+        (
+            Field::Output,
+            keys![attr::FINAL_RESULT, attr::TOOL_RESPONSE, attr::RESPONSE_DATA],
+        ),
     ],
     composed: nothing_composed,
 };

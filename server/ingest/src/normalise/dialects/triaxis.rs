@@ -11,7 +11,10 @@ pub(super) static DIALECT: Dialect = Dialect {
     kind: no_kind,
     fields: &[
         (Field::PromptName, keys![attr::APP_PROMPT_TEMPLATE_ID]),
-        (Field::PromptVersion, keys![attr::APP_PROMPT_TEMPLATE_VERSION]),
+        (
+            Field::PromptVersion,
+            keys![attr::APP_PROMPT_TEMPLATE_VERSION],
+        ),
         (Field::Tenant, keys![attr::APP_TENANT_ID]),
         (Field::Route, keys![attr::APP_ROUTE]),
     ],

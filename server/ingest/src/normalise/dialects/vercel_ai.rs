@@ -15,10 +15,22 @@ pub(super) static DIALECT: Dialect = Dialect {
     fields: &[
         (
             Field::Session,
-            keys![attr::TELEMETRY_METADATA_SESSION_ID, attr::SETTINGS_CONTEXT_SESSION_ID],
+            keys![
+                attr::TELEMETRY_METADATA_SESSION_ID,
+                attr::SETTINGS_CONTEXT_SESSION_ID
+            ],
         ),
-        (Field::User, keys![attr::TELEMETRY_METADATA_USER_ID, attr::SETTINGS_CONTEXT_USER_ID]),
-        (Field::Tags, keys![attr::TELEMETRY_METADATA_TAGS, attr::SETTINGS_CONTEXT_TAGS]),
+        (
+            Field::User,
+            keys![
+                attr::TELEMETRY_METADATA_USER_ID,
+                attr::SETTINGS_CONTEXT_USER_ID
+            ],
+        ),
+        (
+            Field::Tags,
+            keys![attr::TELEMETRY_METADATA_TAGS, attr::SETTINGS_CONTEXT_TAGS],
+        ),
         (Field::Route, keys![attr::TELEMETRY_FUNCTION_ID]),
         (Field::Provider, keys![attr::MODEL_PROVIDER]),
         (Field::RequestModel, keys![attr::MODEL_ID]),
@@ -26,9 +38,16 @@ pub(super) static DIALECT: Dialect = Dialect {
         (Field::FinishReasons, keys![attr::RESPONSE_FINISH_REASON]),
         (
             Field::InputTokens,
-            keys![attr::USAGE_INPUT_TOKENS, attr::USAGE_PROMPT_TOKENS, attr::USAGE_TOKENS],
+            keys![
+                attr::USAGE_INPUT_TOKENS,
+                attr::USAGE_PROMPT_TOKENS,
+                attr::USAGE_TOKENS
+            ],
         ),
-        (Field::OutputTokens, keys![attr::USAGE_OUTPUT_TOKENS, attr::USAGE_COMPLETION_TOKENS]),
+        (
+            Field::OutputTokens,
+            keys![attr::USAGE_OUTPUT_TOKENS, attr::USAGE_COMPLETION_TOKENS],
+        ),
         (Field::TotalTokens, keys![attr::USAGE_TOTAL_TOKENS]),
         (
             Field::CacheRead,
@@ -37,7 +56,10 @@ pub(super) static DIALECT: Dialect = Dialect {
                 attr::USAGE_INPUT_TOKEN_DETAILS_CACHE_READ_TOKENS,
             ],
         ),
-        (Field::CacheWrite, keys![attr::USAGE_INPUT_TOKEN_DETAILS_CACHE_WRITE_TOKENS]),
+        (
+            Field::CacheWrite,
+            keys![attr::USAGE_INPUT_TOKEN_DETAILS_CACHE_WRITE_TOKENS],
+        ),
         (
             Field::Reasoning,
             keys![
@@ -47,7 +69,10 @@ pub(super) static DIALECT: Dialect = Dialect {
         ),
         (
             Field::TtftMillis,
-            keys![attr::RESPONSE_MS_TO_FIRST_CHUNK, attr::STREAM_MS_TO_FIRST_CHUNK],
+            keys![
+                attr::RESPONSE_MS_TO_FIRST_CHUNK,
+                attr::STREAM_MS_TO_FIRST_CHUNK
+            ],
         ),
         (
             Field::Input,
@@ -83,8 +108,7 @@ pub(super) static DIALECT: Dialect = Dialect {
 
 /// The operation is a path such as `ai.streamText.doStream`.
 fn kind(lookup: &Lookup<'_>) -> Option<(SpanKind, &'static str)> {
-    let (key, operation) =
-        lookup.text(keys![attr::OPERATION_ID, attr::OPERATION_NAME])?;
+    let (key, operation) = lookup.text(keys![attr::OPERATION_ID, attr::OPERATION_NAME])?;
     let operation = operation.split_whitespace().next()?;
     let last = operation.strip_prefix(PREFIX)?.rsplit('.').next()?;
     let kind = match last {
@@ -115,7 +139,10 @@ fn composed(content: &Content<'_, '_>, side: Side) -> Option<(String, &'static s
     }
     let mut message = serde_json::Map::new();
     message.insert("role".to_owned(), json!("assistant"));
-    message.insert("content".to_owned(), text.map_or(json!(""), |text| text.to_json()));
+    message.insert(
+        "content".to_owned(),
+        text.map_or(json!(""), |text| text.to_json()),
+    );
     if let Some(reasoning) = reasoning {
         message.insert("reasoning".to_owned(), reasoning.to_json());
     }
