@@ -1,0 +1,7 @@
+mod document;
+mod health;
+mod keys;
+mod live;
+mod parameters;
+mod spans;
+mod traces;

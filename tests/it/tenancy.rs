@@ -1,0 +1,142 @@
+//! For every route: another project's key finds nothing and changes nothing; nobody is 401 (cases
+//! C014, C075). The routes come from the served document, which is made from the router's own table,
+//! so that a new route cannot be forgotten.
+
+use std::time::Duration;
+
+use reqwest::{Method, Response, StatusCode};
+use serde_json::Value;
+use tests::builders::{SpanBuilder, export};
+use tests::{ProjectClient, Server, shared};
+
+/// Every operation of the API: method, path with `{parameters}`, whether it needs a key.
+async fn operations(server: &Server) -> Vec<(Method, String, bool)> {
+    let url = format!("{}/api/openapi.json", server.http_url());
+    let document: Value = reqwest::get(url).await.unwrap().json().await.unwrap();
+    let mut operations = Vec::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let needs_key = !operation["security"].as_array().unwrap().is_empty();
+            let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
+            operations.push((method, path.clone(), needs_key));
+        }
+    }
+    operations
+}
+
+/// The body as far as it comes within a moment: some answers have no end.
+async fn body(mut answer: Response) -> String {
+    let mut read = Vec::new();
+    let _over = tokio::time::timeout(Duration::from_millis(700), async {
+        while let Ok(Some(piece)) = answer.chunk().await {
+            read.extend_from_slice(&piece);
+        }
+    })
+    .await;
+    String::from_utf8_lossy(&read).into_owned()
+}
+
+struct Victim {
+    client: ProjectClient,
+    trace_id: String,
+    before: Value,
+}
+
+const MARK: &str = "a-secret-of-the-other-project";
+
+async fn victim(server: &Server) -> Victim {
+    let client = server.new_project();
+    let span = SpanBuilder::root(MARK)
+        .attribute("user.id", MARK)
+        .attribute("input.value", MARK);
+    client.accept_traces(&export([&span])).await;
+    let before = client.trace_with_spans(span.trace_id(), 1).await;
+    Victim {
+        client,
+        trace_id: span.trace_id().to_owned(),
+        before,
+    }
+}
+
+#[tokio::test]
+async fn another_projects_key_finds_nothing_and_changes_nothing() {
+    let server = shared().await;
+    let victim = victim(server).await;
+    let stranger = server.new_project();
+    let operations = operations(server).await;
+    assert!(operations.len() >= 10, "{operations:?}");
+    for (method, path, needs_key) in operations {
+        let names_a_thing = path.contains('{');
+        let at = path.replace("{trace_id}", &victim.trace_id);
+        assert!(
+            !at.contains('{'),
+            "say here what stands for the parameters of {path}"
+        );
+        let answer = stranger.request(method.clone(), &at).send().await.unwrap();
+        let status = answer.status();
+        if names_a_thing && needs_key {
+            assert_eq!(status, StatusCode::NOT_FOUND, "{method} {at}");
+        } else {
+            assert!(status.is_success(), "{method} {at}: {status}");
+        }
+        let text = body(answer).await;
+        assert!(
+            !text.contains(MARK),
+            "{method} {at} shows another project: {text}"
+        );
+    }
+    let after = victim.client.trace_with_spans(&victim.trace_id, 1).await;
+    assert_eq!(after, victim.before);
+}
+
+#[tokio::test]
+async fn nobody_is_refused_wherever_a_project_is_concerned() {
+    let server = shared().await;
+    let victim = victim(server).await;
+    let client = reqwest::Client::new();
+    for (method, path, needs_key) in operations(server).await {
+        let at = path.replace("{trace_id}", &victim.trace_id);
+        let url = format!("{}{at}", server.http_url());
+        let answer = client.request(method.clone(), url).send().await.unwrap();
+        if needs_key {
+            assert_eq!(answer.status(), StatusCode::UNAUTHORIZED, "{method} {at}");
+            assert_eq!(answer.headers()["content-type"], "application/problem+json");
+        }
+        assert!(!body(answer).await.contains(MARK), "{method} {at}");
+    }
+    for path in ["/v1/traces", "/api/public/otel/v1/traces"] {
+        let request = client.post(format!("{}{path}", server.http_url()));
+        let answer = request
+            .header("content-type", "application/json")
+            .body("{}")
+            .send();
+        assert_eq!(
+            answer.await.unwrap().status(),
+            StatusCode::UNAUTHORIZED,
+            "{path}"
+        );
+    }
+    let after = victim.client.trace_with_spans(&victim.trace_id, 1).await;
+    assert_eq!(after, victim.before);
+}
+
+#[tokio::test]
+async fn the_same_ids_in_two_projects_are_two_things() {
+    let server = shared().await;
+    let (one, two) = (server.new_project(), server.new_project());
+    let span = SpanBuilder::root("of one");
+    one.accept_traces(&export([&span])).await;
+    two.accept_traces(&export([&span.clone().field("name", "of two")]))
+        .await;
+    let name = async |client: &ProjectClient| {
+        client.trace_with_spans(span.trace_id(), 1).await["name"].clone()
+    };
+    assert_eq!(
+        (name(&one).await, name(&two).await),
+        ("of one".into(), "of two".into())
+    );
+    let path = format!("/api/v1/traces/{}", span.trace_id());
+    let deleted = one.request(Method::DELETE, &path).send().await.unwrap();
+    assert_eq!(deleted.status(), StatusCode::NO_CONTENT);
+    assert_eq!(name(&two).await, "of two");
+}
