@@ -1,0 +1,13 @@
+//! What handlers take from a request. Each extractor is a proof: of a signed-in person, of a
+//! project that this person may enter, of a form that our own page sent.
+
+/// The body of a form with its token.
+mod posted;
+/// Names and values of the query, repeats kept.
+mod query;
+/// A signed-in person, and the project of the path.
+mod visitor;
+
+pub(crate) use posted::{Posted, csrf_token};
+pub(crate) use query::Pairs;
+pub(crate) use visitor::{InProject, Reader, Visitor, sign_in_as, sign_out};

@@ -1,0 +1,82 @@
+//! The body of a form with its token. There is no other way to a form's values, so no handler can
+//! forget the check.
+
+use axum::body::to_bytes;
+use axum::extract::{FromRequest, Request};
+use domain::{Code, Fault};
+use rand::RngCore;
+use service::App;
+use tower_sessions::Session;
+
+use super::query::Pairs;
+use crate::error::Failure;
+
+const SESSION_KEY: &str = "csrf";
+const FIELD: &str = "_csrf";
+const HEADER: &str = "x-csrf-token";
+/// Forms of this interface are small.
+const MAX_BYTES: usize = 256 * 1024;
+
+/// The values of a form that carried the session's token, in a field or in a header.
+pub(crate) struct Posted(pub(crate) Pairs);
+
+impl FromRequest<App> for Posted {
+    type Rejection = Failure;
+
+    async fn from_request(mut request: Request, _: &App) -> Result<Self, Failure> {
+        let session = request.extensions().get::<Session>().cloned();
+        let in_header = request.headers_mut().remove(HEADER);
+        let body = to_bytes(request.into_body(), MAX_BYTES)
+            .await
+            .map_err(|_| Fault::new(Code::TooLarge, "the form is too large"))?;
+        let pairs = Pairs::parse(&body);
+        let given = in_header
+            .as_ref()
+            .and_then(|value| value.to_str().ok())
+            .or_else(|| pairs.get(FIELD))
+            .unwrap_or_default();
+        let expected = match session {
+            Some(session) => session
+                .get::<String>(SESSION_KEY)
+                .await
+                .map_err(Fault::internal)?,
+            None => None,
+        };
+        match expected {
+            Some(expected) if same(expected.as_bytes(), given.as_bytes()) => Ok(Posted(pairs)),
+            _ => Err(Fault::new(
+                Code::Forbidden,
+                "this form has expired: go back, reload the page and send it again",
+            )
+            .into()),
+        }
+    }
+}
+
+/// The session's token for forms; made when it is first asked for.
+pub(crate) async fn csrf_token(session: &Session) -> Result<String, Fault> {
+    if let Some(token) = session
+        .get::<String>(SESSION_KEY)
+        .await
+        .map_err(Fault::internal)?
+    {
+        return Ok(token);
+    }
+    let mut bytes = [0u8; 24];
+    rand::rng().fill_bytes(&mut bytes);
+    let token: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    session
+        .insert(SESSION_KEY, &token)
+        .await
+        .map_err(Fault::internal)?;
+    Ok(token)
+}
+
+/// Compares without telling by its time where the difference is.
+fn same(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len()
+        && a.iter()
+            .zip(b)
+            .fold(0, |difference, (a, b)| difference | (a ^ b))
+            == 0
+}

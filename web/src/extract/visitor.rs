@@ -1,0 +1,164 @@
+//! A signed-in person, and the project of the path.
+
+use axum::extract::{FromRequestParts, RawPathParams};
+use domain::tenancy::{Membership, Permission, Person, Project, Role};
+use domain::{Fault, PersonId, ProjectId};
+use http::request::Parts;
+use service::{App, ProjectScope, auth, projects};
+use tower_sessions::Session;
+
+use super::posted::csrf_token;
+use crate::choices::Choices;
+use crate::error::Failure;
+use crate::i18n::Lang;
+use crate::zone::Zone;
+
+const PERSON_KEY: &str = "person";
+
+/// A signed-in person.
+pub(crate) struct Visitor {
+    /// Who.
+    pub(crate) person: Person,
+    /// How they like to see pages.
+    pub(crate) choices: Choices,
+    /// Token for the forms of the page.
+    pub(crate) csrf: String,
+    /// Path and query of the page.
+    pub(crate) here: String,
+}
+
+impl FromRequestParts<App> for Visitor {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
+        let session = session_of(parts)?;
+        let id = session
+            .get::<PersonId>(PERSON_KEY)
+            .await
+            .map_err(store_away)?;
+        let Some(id) = id else {
+            return Err(Failure::sign_in_first());
+        };
+        let Some(person) = auth::person(app, id).await? else {
+            return Err(Failure::sign_in_first());
+        };
+        Ok(Visitor {
+            person,
+            choices: Choices::read(&parts.headers, parts.uri.query().unwrap_or_default()),
+            csrf: csrf_token(&session).await?,
+            here: parts
+                .uri
+                .path_and_query()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
+        })
+    }
+}
+
+/// Who reads which project, and as what: all that a view needs to know.
+pub(crate) struct Reader {
+    /// Who.
+    pub(crate) visitor: Visitor,
+    /// The project.
+    pub(crate) project: Project,
+    /// Their role in it.
+    pub(crate) role: Role,
+    /// All projects that they may enter.
+    pub(crate) memberships: Vec<Membership>,
+}
+
+impl Reader {
+    /// Id of the project.
+    pub(crate) fn id(&self) -> ProjectId {
+        self.project.id
+    }
+
+    /// Language of the page.
+    pub(crate) fn lang(&self) -> Lang {
+        self.visitor.choices.lang
+    }
+
+    /// Zone of all times on the page.
+    pub(crate) fn zone(&self) -> &Zone {
+        &self.visitor.choices.zone
+    }
+
+    /// Whether they may do that here.
+    pub(crate) fn may(&self, permission: Permission) -> bool {
+        self.role.may(permission)
+    }
+}
+
+/// A signed-in person in the project that the path names.
+pub(crate) struct InProject {
+    /// Who reads what.
+    pub(crate) reader: Reader,
+    /// Proof that they may enter.
+    pub(crate) scope: ProjectScope,
+}
+
+impl InProject {
+    /// Id of the project.
+    pub(crate) fn id(&self) -> ProjectId {
+        self.scope.project_id()
+    }
+}
+
+impl FromRequestParts<App> for InProject {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
+        let visitor = Visitor::from_request_parts(parts, app).await?;
+        let missing =
+            || Fault::not_found("there is no such project, or you are not a member of it");
+        let params = RawPathParams::from_request_parts(parts, app)
+            .await
+            .map_err(|_| missing())?;
+        let id: ProjectId = params
+            .iter()
+            .find(|(name, _)| *name == "project")
+            .and_then(|(_, id)| id.parse().ok())
+            .ok_or_else(missing)?;
+        let scope = auth::enter_project(app, visitor.person.id, id).await?;
+        let memberships = projects::of_person(app, visitor.person.id).await?;
+        let project = memberships
+            .iter()
+            .map(|membership| &membership.project)
+            .find(|project| project.id == id)
+            .cloned()
+            .ok_or_else(missing)?;
+        let role = scope.role();
+        Ok(InProject {
+            reader: Reader {
+                visitor,
+                project,
+                role,
+                memberships,
+            },
+            scope,
+        })
+    }
+}
+
+/// Binds the session to a person under a new id, so that an id known before is worth nothing.
+pub(crate) async fn sign_in_as(session: &Session, person: PersonId) -> Result<(), Fault> {
+    session.cycle_id().await.map_err(store_away)?;
+    session.insert(PERSON_KEY, person).await.map_err(store_away)
+}
+
+/// Ends the session.
+pub(crate) async fn sign_out(session: &Session) -> Result<(), Fault> {
+    session.flush().await.map_err(store_away)
+}
+
+fn session_of(parts: &Parts) -> Result<Session, Fault> {
+    parts
+        .extensions
+        .get::<Session>()
+        .cloned()
+        .ok_or_else(|| Fault::internal("the session layer is missing"))
+}
+
+fn store_away(error: tower_sessions::session::Error) -> Fault {
+    Fault::unavailable("sessions cannot be read at the moment").because(error)
+}

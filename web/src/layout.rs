@@ -1,0 +1,290 @@
+//! The frame around every page: head, navigation, bar.
+
+use domain::{ProjectId, Timestamp};
+
+use crate::choices::{Choices, Theme};
+use crate::extract::Reader;
+use crate::i18n::Lang;
+use crate::pages::traces::query::{ListQuery, PRESETS, Range};
+use crate::urls;
+
+/// What every page needs, with or without a project.
+#[derive(Clone, Debug)]
+pub(crate) struct Shell {
+    /// Language of all texts.
+    pub(crate) lang: Lang,
+    /// Light or dark.
+    pub(crate) theme: Theme,
+    /// Token for forms; empty where nobody has signed in.
+    pub(crate) csrf: String,
+    /// Path and query, to come back to.
+    pub(crate) here: String,
+}
+
+impl Shell {
+    /// For a page without a project.
+    pub(crate) fn new(choices: &Choices, csrf: &str, here: &str) -> Self {
+        Shell {
+            lang: choices.lang,
+            theme: choices.theme,
+            csrf: csrf.to_owned(),
+            here: here.to_owned(),
+        }
+    }
+
+    /// A text in the reader's language.
+    pub(crate) fn t(&self, text: &'static str) -> &'static str {
+        self.lang.t(text)
+    }
+
+    /// Address of an asset.
+    pub(crate) fn asset(&self, path: &str) -> String {
+        urls::asset(path)
+    }
+
+    /// Addresses of the style sheets.
+    pub(crate) fn style_sheets(&self) -> [String; 5] {
+        crate::assets::STYLE_SHEETS.map(urls::asset)
+    }
+
+    /// Where the theme switch leads.
+    pub(crate) fn theme_url(&self) -> String {
+        urls::preference("theme", self.theme.next().name(), &self.here)
+    }
+
+    /// Words of the theme switch.
+    pub(crate) fn theme_label(&self) -> &'static str {
+        match self.theme {
+            Theme::System => self.t("Theme: system"),
+            Theme::Light => self.t("Theme: light"),
+            Theme::Dark => self.t("Theme: dark"),
+        }
+    }
+
+    /// The languages, to choose one.
+    pub(crate) fn languages(&self) -> Vec<Choice> {
+        Lang::ALL
+            .into_iter()
+            .map(|lang| Choice {
+                label: lang.name().to_owned(),
+                url: urls::preference("lang", lang.tag(), &self.here),
+                current: lang == self.lang,
+            })
+            .collect()
+    }
+}
+
+/// An entry of a menu.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    /// Words.
+    pub(crate) label: String,
+    /// Where it leads.
+    pub(crate) url: String,
+    /// Whether it is the one in force.
+    pub(crate) current: bool,
+}
+
+/// A part of the product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Section {
+    /// Traces.
+    Traces,
+    /// Settings.
+    Settings,
+}
+
+/// Navigation and bar of a page in a project.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    /// Part of the product that the page belongs to.
+    pub(crate) section: Section,
+    /// Whether the navigation is narrow because the page needs the width.
+    pub(crate) rail: bool,
+    /// Name of the organisation.
+    pub(crate) organisation: String,
+    /// Name of the project.
+    pub(crate) project: String,
+    /// Projects to go to.
+    pub(crate) projects: Vec<Choice>,
+    /// Who is signed in.
+    pub(crate) email: String,
+    /// The list of traces.
+    pub(crate) traces_url: String,
+    /// Settings.
+    pub(crate) settings_url: String,
+    /// Target of the search box.
+    pub(crate) search_url: String,
+    /// Switch for live updates, where the page has them.
+    pub(crate) live: Option<Live>,
+    /// Choice of a time range, where the page has one.
+    pub(crate) range: Option<RangeControl>,
+}
+
+/// Switch for live updates.
+#[derive(Clone, Debug)]
+pub(crate) struct Live {
+    /// Whether new rows appear by themselves.
+    pub(crate) on: bool,
+    /// Where the switch leads.
+    pub(crate) toggle_url: String,
+}
+
+/// Choice of a time range.
+#[derive(Clone, Debug)]
+pub(crate) struct RangeControl {
+    /// The range in words.
+    pub(crate) label: String,
+    /// The zone in which times are shown: `UTC+8`.
+    pub(crate) zone: String,
+    /// Its name.
+    pub(crate) zone_name: String,
+    /// Lengths up to now.
+    pub(crate) presets: Vec<Choice>,
+    /// The stretch before.
+    pub(crate) earlier_url: String,
+    /// The stretch after; empty when it lies in the future.
+    pub(crate) later_url: String,
+    /// Target of the form for a range of one's own.
+    pub(crate) action: String,
+    /// What the form keeps.
+    pub(crate) keep: Vec<(&'static str, String)>,
+    /// First instant, as a form shows it.
+    pub(crate) from: String,
+    /// Last instant, likewise.
+    pub(crate) to: String,
+    /// Zones to choose from.
+    pub(crate) zones: Vec<Choice>,
+    /// Sets the zone of the browser; its name is added by a script.
+    pub(crate) zone_url: String,
+}
+
+impl Frame {
+    /// For a page of a project.
+    pub(crate) fn new(reader: &Reader, section: Section) -> Self {
+        let id = reader.id();
+        let projects = reader
+            .memberships
+            .iter()
+            .map(|membership| Choice {
+                label: membership.project.name.clone(),
+                url: urls::traces_home(membership.project.id),
+                current: membership.project.id == id,
+            })
+            .collect();
+        Frame {
+            section,
+            rail: false,
+            organisation: reader.project.organisation.name.clone(),
+            project: reader.project.name.clone(),
+            projects,
+            email: reader.visitor.person.email.clone(),
+            traces_url: urls::traces_home(id),
+            settings_url: urls::settings(id),
+            search_url: urls::search(id),
+            live: None,
+            range: None,
+        }
+    }
+
+    /// The shell of the same page.
+    pub(crate) fn shell(reader: &Reader) -> Shell {
+        let visitor = &reader.visitor;
+        Shell::new(&visitor.choices, &visitor.csrf, &visitor.here)
+    }
+
+    /// Whether the page belongs to traces.
+    pub(crate) fn in_traces(&self) -> bool {
+        self.section == Section::Traces
+    }
+
+    /// Whether the page belongs to settings.
+    pub(crate) fn in_settings(&self) -> bool {
+        self.section == Section::Settings
+    }
+}
+
+impl Live {
+    /// For the list of traces; only a range that ends now can be live.
+    pub(crate) fn new(project: ProjectId, query: &ListQuery) -> Self {
+        let can = matches!(query.range, Range::Last(_)) && query.cursor.is_none();
+        let toggled = query.changed(|query| {
+            query.live = !(can && query.live);
+            if let Range::Between(..) = query.range {
+                query.range = ListQuery::default().range;
+            }
+        });
+        Live {
+            on: can && query.live,
+            toggle_url: urls::traces(project, &toggled),
+        }
+    }
+}
+
+/// Zones that the menu offers beside the browser's own.
+const ZONES: [&str; 6] = [
+    "UTC",
+    "America/Los_Angeles",
+    "America/New_York",
+    "Europe/Berlin",
+    "Asia/Shanghai",
+    "Asia/Tokyo",
+];
+
+impl RangeControl {
+    /// For the list of traces.
+    pub(crate) fn new(
+        project: ProjectId,
+        query: &ListQuery,
+        (shell, choices): (&Shell, &Choices),
+        now: Timestamp,
+    ) -> Self {
+        let (from, to) = query.bounds(now);
+        let zone = &choices.zone;
+        let label = match query.range {
+            Range::Last(preset) => shell.t(preset.label).to_owned(),
+            Range::Between(from, to) => zone.span(from, to),
+        };
+        let later = query.moved(1, now);
+        let later_starts = later.bounds(now).0;
+        let keep = query.changed(|query| {
+            query.range = ListQuery::default().range;
+            query.live = false;
+        });
+        RangeControl {
+            label,
+            zone: zone.offset(to),
+            zone_name: zone.name().to_owned(),
+            presets: PRESETS
+                .into_iter()
+                .map(|preset| Choice {
+                    label: shell.t(preset.label).to_owned(),
+                    url: urls::traces(
+                        project,
+                        &query.changed(|query| query.range = Range::Last(preset)),
+                    ),
+                    current: query.range == Range::Last(preset),
+                })
+                .collect(),
+            earlier_url: urls::traces(project, &query.moved(-1, now)),
+            later_url: if later_starts < now {
+                urls::traces(project, &later)
+            } else {
+                String::new()
+            },
+            action: urls::traces_home(project),
+            keep: keep.to_pairs(),
+            from: zone.to_input(from),
+            to: zone.to_input(to),
+            zones: ZONES
+                .iter()
+                .map(|name| Choice {
+                    label: (*name).to_owned(),
+                    url: urls::preference("tz", name, &shell.here),
+                    current: zone.name() == *name,
+                })
+                .collect(),
+            zone_url: urls::preference("tz", "", &shell.here),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! One folder a noun, one file a verb: a handler (extract → one service call → respond), a view
+//! with everything prepared for its template, and the template of the same path.
+
+use askama::Template;
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use domain::Fault;
+use http::{HeaderMap, StatusCode};
+
+use crate::error::Failure;
+
+/// What went wrong, as a page.
+pub(crate) mod error;
+/// The way in: the first project.
+pub(crate) mod home;
+/// Language, theme and time zone.
+pub(crate) mod preferences;
+/// Settings: project, API keys, members.
+pub(crate) mod settings;
+/// Sign-in and sign-out.
+pub(crate) mod sign_in;
+/// How to send the first trace.
+pub(crate) mod snippet;
+/// Spans: the panel, content for download.
+pub(crate) mod spans;
+/// Traces: list, show, live, delete, search.
+pub(crate) mod traces;
+
+/// What a handler answers.
+pub(crate) type Answer = Result<Response, Failure>;
+
+/// A rendered page.
+pub(crate) fn render(page: &impl Template) -> Response {
+    html(page.render())
+}
+
+/// A page or a block of one, as rendered.
+pub(crate) fn html(rendered: Result<String, askama::Error>) -> Response {
+    match rendered {
+        Ok(text) => Html(text).into_response(),
+        Err(error) => {
+            tracing::error!(error = %error, "template failed");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// Goes to another page after a form.
+pub(crate) fn see_other(url: &str) -> Response {
+    Redirect::to(url).into_response()
+}
+
+/// Whether htmx asks for a part of a page (and not to restore a whole one).
+pub(crate) fn is_fragment(headers: &HeaderMap) -> bool {
+    headers.contains_key("hx-request") && !headers.contains_key("hx-history-restore-request")
+}
+
+/// The element that htmx will put the answer into.
+pub(crate) fn fragment_target(headers: &HeaderMap) -> Option<&str> {
+    if !is_fragment(headers) {
+        return None;
+    }
+    headers.get("hx-target")?.to_str().ok()
+}
+
+/// A fault that an address makes when it cannot be.
+pub(crate) fn no_such_page() -> Fault {
+    Fault::not_found("there is no such page")
+}

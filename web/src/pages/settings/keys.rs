@@ -1,0 +1,156 @@
+//! API keys of the project. A new key's secret is shown once, in the answer to its making.
+
+use askama::Template;
+use axum::extract::{RawPathParams, State};
+use axum::response::IntoResponse;
+use domain::tenancy::{ApiKey, Permission};
+use domain::{Code, Fault, Timestamp};
+use http::StatusCode;
+use http::header::CACHE_CONTROL;
+use service::App;
+use service::api_keys::{self, NewApiKey};
+
+use super::tabs;
+use crate::content::json::Token;
+use crate::extract::{InProject, Posted, Reader};
+use crate::form::{Field, other_fault};
+use crate::layout::{Choice, Frame, Section, Shell};
+use crate::pages::snippet::{Way, snippet};
+use crate::pages::traces::segment;
+use crate::pages::{Answer, no_such_page, render, see_other};
+use crate::urls;
+
+/// API keys of the project.
+#[derive(Template)]
+#[template(path = "settings/keys.html")]
+pub(crate) struct KeysPage {
+    pub(crate) shell: Shell,
+    pub(crate) frame: Frame,
+    pub(crate) tabs: Vec<Choice>,
+    pub(crate) may_manage: bool,
+    pub(crate) rows: Vec<KeyRow>,
+    pub(crate) note: Field,
+    pub(crate) fault: String,
+    pub(crate) create_url: String,
+    pub(crate) made: Option<Made>,
+}
+
+/// A key.
+pub(crate) struct KeyRow {
+    public_key: String,
+    pub(crate) secret_hint: String,
+    pub(crate) note: String,
+    pub(crate) created: String,
+    pub(crate) used: String,
+    pub(crate) revoke_url: String,
+    pub(crate) dialog: String,
+}
+
+/// A key that has just been made, with its secret.
+pub(crate) struct Made {
+    public_key: String,
+    pub(crate) secret: String,
+    pub(crate) code: Vec<Token>,
+}
+
+impl KeysPage {
+    /// As it opens.
+    pub(crate) fn new(reader: &Reader, keys: &[ApiKey], now: Timestamp) -> Self {
+        KeysPage {
+            shell: Frame::shell(reader),
+            frame: Frame::new(reader, Section::Settings),
+            tabs: tabs(reader, 1),
+            may_manage: reader.may(Permission::ManageProject),
+            rows: keys
+                .iter()
+                .map(|key| KeyRow::new(reader, key, now))
+                .collect(),
+            note: Field::default(),
+            fault: String::new(),
+            create_url: urls::api_keys(reader.id()),
+            made: None,
+        }
+    }
+
+    /// With the secret of a new key.
+    #[must_use]
+    pub(crate) fn with_made(mut self, made: NewApiKey, public_url: &str) -> Self {
+        let code = snippet(Way::Python, public_url, Some(&made.secret));
+        self.made = Some(Made {
+            public_key: made.key.public_key,
+            secret: made.secret,
+            code,
+        });
+        self
+    }
+}
+
+impl KeyRow {
+    fn new(reader: &Reader, key: &ApiKey, now: Timestamp) -> Self {
+        let choices = &reader.visitor.choices;
+        KeyRow {
+            public_key: key.public_key.clone(),
+            secret_hint: format!("…{}", key.secret_hint),
+            note: key.note.clone(),
+            created: choices.zone.row_time(key.created_at, now),
+            used: key.last_used_at.map_or_else(
+                || choices.lang.t("never").to_owned(),
+                |used| choices.zone.row_time(used, now),
+            ),
+            revoke_url: urls::api_key_revoke(reader.id(), key.id),
+            dialog: format!("revoke-{}", key.id),
+        }
+    }
+}
+
+/// Shows them.
+pub(crate) async fn list_keys(State(app): State<App>, entered: InProject) -> Answer {
+    let keys = api_keys::list(&app, &entered.scope).await?;
+    Ok(render(&KeysPage::new(
+        &entered.reader,
+        &keys,
+        app.clock().now(),
+    )))
+}
+
+/// Makes one. The answer holds the secret, so it is no redirect and is not kept anywhere.
+pub(crate) async fn create_key(
+    State(app): State<App>,
+    entered: InProject,
+    Posted(pairs): Posted,
+) -> Answer {
+    let note = pairs.get("note").unwrap_or_default().trim();
+    let made = api_keys::create(&app, &entered.scope, note).await;
+    let keys = api_keys::list(&app, &entered.scope).await?;
+    let page = KeysPage::new(&entered.reader, &keys, app.clock().now());
+    match made {
+        Ok(made) => {
+            let page = page.with_made(made, &app.settings().public_url);
+            Ok(([(CACHE_CONTROL, "no-store")], render(&page)).into_response())
+        }
+        Err(fault) => again(page, note, fault),
+    }
+}
+
+fn again(mut page: KeysPage, note: &str, fault: Fault) -> Answer {
+    if !matches!(fault.code, Code::Invalid | Code::Conflict) {
+        return Err(fault.into());
+    }
+    page.note = Field::holding(note).with_fault("note", &fault);
+    page.fault = other_fault(&fault, &["note"]);
+    Ok((StatusCode::UNPROCESSABLE_ENTITY, render(&page)).into_response())
+}
+
+/// Revokes one.
+pub(crate) async fn revoke_key(
+    State(app): State<App>,
+    entered: InProject,
+    params: RawPathParams,
+    _: Posted,
+) -> Answer {
+    let key = segment(&params, "key")
+        .and_then(|id| id.parse().ok())
+        .ok_or_else(no_such_page)?;
+    api_keys::revoke(&app, &entered.scope, key).await?;
+    Ok(see_other(&urls::api_keys(entered.id())))
+}

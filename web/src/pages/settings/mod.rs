@@ -1,0 +1,34 @@
+//! Settings: project, API keys, members.
+
+use crate::extract::Reader;
+use crate::layout::Choice;
+use crate::urls;
+
+/// API keys.
+mod keys;
+/// Members of the organisation.
+mod members;
+/// Name of the project, another project.
+mod project;
+
+pub(crate) use keys::{KeysPage, create_key, list_keys, revoke_key};
+pub(crate) use members::{MembersPage, add_member, change_role, list_members, remove_member};
+pub(crate) use project::{ProjectPage, create_project, rename_project, show_project};
+
+/// The pages of settings.
+pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
+    let (id, lang) = (reader.id(), reader.lang());
+    [
+        (lang.t("Project"), urls::settings(id)),
+        (lang.t("API keys"), urls::api_keys(id)),
+        (lang.t("Members"), urls::members(id)),
+    ]
+    .into_iter()
+    .enumerate()
+    .map(|(at, (label, url))| Choice {
+        label: label.to_owned(),
+        url,
+        current: at == open,
+    })
+    .collect()
+}

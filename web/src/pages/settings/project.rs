@@ -1,0 +1,102 @@
+//! Name of the project, and another project beside it.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::IntoResponse;
+use domain::tenancy::Permission;
+use domain::{Code, Fault};
+use http::StatusCode;
+use service::{App, projects};
+
+use super::tabs;
+use crate::extract::{InProject, Posted, Reader};
+use crate::form::{Field, other_fault};
+use crate::layout::{Choice, Frame, Section, Shell};
+use crate::pages::{Answer, render, see_other};
+use crate::urls;
+
+/// Name of the project, and another project.
+#[derive(Template)]
+#[template(path = "settings/project.html")]
+pub(crate) struct ProjectPage {
+    pub(crate) shell: Shell,
+    pub(crate) frame: Frame,
+    pub(crate) tabs: Vec<Choice>,
+    pub(crate) may_manage: bool,
+    pub(crate) project_id: String,
+    pub(crate) created: String,
+    pub(crate) role: &'static str,
+    pub(crate) name: Field,
+    pub(crate) new_name: Field,
+    pub(crate) fault: String,
+    pub(crate) rename_url: String,
+    pub(crate) create_url: String,
+}
+
+impl ProjectPage {
+    /// As it opens.
+    pub(crate) fn new(reader: &Reader) -> Self {
+        ProjectPage {
+            shell: Frame::shell(reader),
+            frame: Frame::new(reader, Section::Settings),
+            tabs: tabs(reader, 0),
+            may_manage: reader.may(Permission::ManageProject),
+            project_id: reader.id().to_string(),
+            created: reader.zone().minute(reader.project.created_at),
+            role: reader.role.as_str(),
+            name: Field::holding(&reader.project.name),
+            new_name: Field::default(),
+            fault: String::new(),
+            rename_url: urls::project_rename(reader.id()),
+            create_url: urls::project_create(reader.id()),
+        }
+    }
+}
+
+/// Shows it.
+pub(crate) async fn show_project(entered: InProject) -> Answer {
+    Ok(render(&ProjectPage::new(&entered.reader)))
+}
+
+/// Renames the project.
+pub(crate) async fn rename_project(
+    State(app): State<App>,
+    entered: InProject,
+    Posted(pairs): Posted,
+) -> Answer {
+    let name = pairs.get("name").unwrap_or_default().trim();
+    match projects::rename(&app, &entered.scope, name).await {
+        Ok(()) => Ok(see_other(&urls::settings(entered.id()))),
+        Err(fault) => {
+            let mut page = ProjectPage::new(&entered.reader);
+            page.name = Field::holding(name).with_fault("name", &fault);
+            again(page, fault)
+        }
+    }
+}
+
+/// Makes another project, and goes there.
+pub(crate) async fn create_project(
+    State(app): State<App>,
+    entered: InProject,
+    Posted(pairs): Posted,
+) -> Answer {
+    let name = pairs.get("name").unwrap_or_default().trim();
+    match projects::create(&app, &entered.scope, name).await {
+        Ok(project) => Ok(see_other(&urls::api_keys(project.id))),
+        Err(fault) => {
+            let mut page = ProjectPage::new(&entered.reader);
+            page.new_name = Field::holding(name).with_fault("name", &fault);
+            again(page, fault)
+        }
+    }
+}
+
+/// The page again with what was wrong, where that can be mended in it.
+fn again(mut page: ProjectPage, fault: Fault) -> Answer {
+    if !matches!(fault.code, Code::Invalid | Code::Conflict) {
+        return Err(fault.into());
+    }
+    page.fault = other_fault(&fault, &["name"]);
+    Ok((StatusCode::UNPROCESSABLE_ENTITY, render(&page)).into_response())
+}

@@ -1,0 +1,97 @@
+//! Checks e-mail and password.
+
+use std::net::SocketAddr;
+
+use axum::extract::{ConnectInfo, State};
+use axum::response::IntoResponse;
+use domain::{Code, Fault, Nanos};
+use http::StatusCode;
+use service::{App, auth};
+use tower_sessions::Session;
+
+use super::SignInPage;
+use crate::choices::Choices;
+use crate::extract::{Posted, csrf_token, sign_in_as};
+use crate::form::Field;
+use crate::i18n::Lang;
+use crate::layout::Shell;
+use crate::pages::{Answer, render, see_other};
+use crate::urls;
+
+/// Signs in and goes on, or shows the form again with what was wrong.
+pub(crate) async fn create_session(
+    State(app): State<App>,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    session: Session,
+    choices: Choices,
+    Posted(pairs): Posted,
+) -> Answer {
+    let email = pairs.get("email").unwrap_or_default().trim().to_owned();
+    let password = pairs.get("password").unwrap_or_default();
+    let next = urls::local(pairs.get("next").unwrap_or(urls::HOME)).to_owned();
+    let fault = match auth::sign_in(&app, &email, password, from.ip()).await {
+        Ok(person) => {
+            sign_in_as(&session, person.id).await?;
+            return Ok(see_other(&next));
+        }
+        Err(fault) => fault,
+    };
+    let (status, password_error, email_error) = match fault.code {
+        Code::Unauthenticated => (
+            StatusCode::UNAUTHORIZED,
+            wrong(choices.lang, &fault),
+            String::new(),
+        ),
+        Code::TooMany => (
+            StatusCode::TOO_MANY_REQUESTS,
+            wait(choices.lang, &fault),
+            String::new(),
+        ),
+        Code::Invalid => match fault.field.as_deref() {
+            Some("email") => (StatusCode::BAD_REQUEST, String::new(), fault.message),
+            _ => (StatusCode::BAD_REQUEST, fault.message, String::new()),
+        },
+        _ => return Err(fault.into()),
+    };
+    let csrf = csrf_token(&session).await?;
+    let shell = Shell::new(&choices, &csrf, &urls::sign_in(&next));
+    let email = Field {
+        value: email,
+        error: email_error,
+    };
+    let password = Field {
+        value: String::new(),
+        error: password_error,
+    };
+    let page = SignInPage {
+        shell,
+        next,
+        email,
+        password,
+    };
+    Ok((status, render(&page)).into_response())
+}
+
+/// Says no more than the service does: whether an account exists is not told.
+fn wrong(lang: Lang, _: &Fault) -> String {
+    lang.t("E-mail and password do not match.").to_owned()
+}
+
+fn wait(lang: Lang, fault: &Fault) -> String {
+    let seconds = fault
+        .retry_after
+        .unwrap_or(Nanos::from_seconds(60))
+        .0
+        .div_ceil(1_000_000_000);
+    if seconds < 90 {
+        lang.fill(
+            "Too many tries. Try again in {} s.",
+            &[&seconds.to_string()],
+        )
+    } else {
+        lang.fill(
+            "Too many tries. Try again in {} min.",
+            &[&seconds.div_ceil(60).to_string()],
+        )
+    }
+}

@@ -1,0 +1,10 @@
+//! Spans: the panel beside the tree, content for download.
+
+/// Input or output as a file.
+mod download;
+/// Names and values in the order in which a reader looks for them.
+mod pairs;
+/// The chosen span beside the tree.
+pub(crate) mod panel;
+
+pub(crate) use download::download_content;

@@ -1,0 +1,48 @@
+//! Deletes one trace, or several.
+
+use axum::extract::{RawPathParams, State};
+use domain::{Code, Fault, TraceId};
+use service::{App, traces};
+
+use super::trace_id;
+use crate::extract::{InProject, Posted};
+use crate::pages::{Answer, see_other};
+use crate::urls;
+
+/// A page of the list holds fewer.
+const MOST: usize = 1000;
+
+/// Deletes the trace of the path, and goes to the list.
+pub(crate) async fn delete_trace(
+    State(app): State<App>,
+    entered: InProject,
+    params: RawPathParams,
+    _: Posted,
+) -> Answer {
+    traces::delete(&app, &entered.scope, &trace_id(&params)?).await?;
+    Ok(see_other(&urls::traces_home(entered.id())))
+}
+
+/// Deletes the chosen traces, and goes back to the list. One that is already gone is no error.
+pub(crate) async fn delete_traces(
+    State(app): State<App>,
+    entered: InProject,
+    Posted(pairs): Posted,
+) -> Answer {
+    let ids: Vec<TraceId> = pairs
+        .all("id")
+        .filter_map(|id| TraceId::from_text(id).ok())
+        .collect();
+    if ids.len() > MOST {
+        return Err(Fault::invalid(format!("at most {MOST} traces at once")).into());
+    }
+    for id in &ids {
+        match traces::delete(&app, &entered.scope, id).await {
+            Err(fault) if fault.code != Code::NotFound => return Err(fault.into()),
+            _ => {}
+        }
+    }
+    let list = urls::traces_home(entered.id());
+    let back = pairs.get("back").map_or(list.as_str(), urls::local);
+    Ok(see_other(back))
+}

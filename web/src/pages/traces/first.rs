@@ -1,0 +1,76 @@
+//! What a project without traces shows instead of the list: how to send the first one.
+
+use askama::Template;
+use domain::filter::Filter;
+use domain::page::Limit;
+use service::{App, api_keys, traces};
+
+use crate::content::json::Token;
+use crate::error::Failure;
+use crate::extract::InProject;
+use crate::layout::{Choice, Frame, Section, Shell};
+use crate::pages::snippet::{Way, snippet};
+use crate::pages::{Answer, render};
+use crate::urls;
+
+/// How to send the first trace.
+#[derive(Template)]
+#[template(path = "traces/first.html")]
+pub(crate) struct FirstPage {
+    pub(crate) shell: Shell,
+    pub(crate) frame: Frame,
+    /// Public part of the newest key; empty where there is none.
+    pub(crate) public_key: String,
+    /// Where keys are made.
+    pub(crate) keys_url: String,
+    /// Ways to send.
+    pub(crate) ways: Vec<Choice>,
+    /// Lines to copy.
+    pub(crate) code: Vec<Token>,
+    /// Address of the server.
+    pub(crate) public_url: String,
+    /// Tells when the first trace is there.
+    pub(crate) live_url: String,
+    /// The list, once it has one.
+    pub(crate) list_url: String,
+}
+
+/// Whether the project has no trace at all.
+pub(crate) async fn is_empty(app: &App, entered: &InProject) -> Result<bool, Failure> {
+    let one = Limit::new(1)?;
+    let page = traces::list(app, &entered.scope, &Filter::default(), one, None).await?;
+    Ok(page.data.is_empty())
+}
+
+/// Shows it.
+pub(crate) async fn show_first(app: &App, entered: &InProject, how: Option<&str>) -> Answer {
+    let keys = api_keys::list(app, &entered.scope).await?;
+    let way = how.and_then(Way::from_name).unwrap_or(Way::Python);
+    let id = entered.id();
+    let public_url = app.settings().public_url.clone();
+    Ok(render(&FirstPage {
+        shell: Frame::shell(&entered.reader),
+        frame: Frame::new(&entered.reader, Section::Traces),
+        public_key: keys
+            .first()
+            .map_or(String::new(), |key| key.public_key.clone()),
+        keys_url: urls::api_keys(id),
+        ways: ways(&urls::traces_home(id), way),
+        code: snippet(way, &public_url, None),
+        public_url,
+        live_url: urls::traces_live(id),
+        list_url: urls::traces_home(id),
+    }))
+}
+
+/// The ways to send, as links of a page.
+pub(crate) fn ways(page: &str, current: Way) -> Vec<Choice> {
+    Way::ALL
+        .into_iter()
+        .map(|way| Choice {
+            label: way.label().to_owned(),
+            url: format!("{page}?how={}", way.name()),
+            current: way == current,
+        })
+        .collect()
+}

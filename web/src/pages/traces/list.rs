@@ -1,0 +1,324 @@
+//! The list of traces with its chart.
+
+use askama::Template;
+use axum::extract::State;
+use domain::filter::{Column, Operator};
+use domain::page::{Limit, Page};
+use domain::tenancy::Permission;
+use domain::trace::{Density, TraceSummary};
+use domain::{Nanos, Timestamp};
+use http::HeaderMap;
+use service::{App, traces};
+
+use super::first;
+use super::query::{COLUMNS, ListQuery, OPERATORS, Range, column_name};
+use crate::chart::density::{self, DensityChart};
+use crate::content;
+use crate::extract::{InProject, Pairs, Reader};
+use crate::format::{self, Figure};
+use crate::layout::{Frame, Live, RangeControl, Section, Shell};
+use crate::pages::{Answer, fragment_target, html, render, see_other};
+use crate::urls;
+
+/// Columns of the chart.
+const CHART_COLUMNS: u32 = 120;
+
+/// The list of traces.
+#[derive(Template)]
+#[template(path = "traces/list.html", blocks = ["results"])]
+pub(crate) struct ListPage {
+    pub(crate) shell: Shell,
+    pub(crate) frame: Frame,
+    pub(crate) view: ListView,
+}
+
+/// What the list shows.
+pub(crate) struct ListView {
+    /// Beside the title: how many in how long.
+    pub(crate) summary: String,
+    /// Free text of the search field.
+    pub(crate) text: String,
+    /// Filters in force.
+    pub(crate) chips: Vec<Chip>,
+    /// What the search and filter forms keep.
+    pub(crate) keep: Vec<(&'static str, String)>,
+    /// Target of both forms.
+    pub(crate) action: String,
+    /// Columns of the filter menu.
+    pub(crate) columns: Vec<(&'static str, &'static str)>,
+    /// Operators of the filter menu.
+    pub(crate) operators: Vec<(&'static str, &'static str)>,
+    /// Only failed ones, or all again.
+    pub(crate) errors_toggle: (bool, String),
+    /// Requests, errors, p95 over the range.
+    pub(crate) figures: [String; 3],
+    /// Whether there are errors in the range.
+    pub(crate) any_errors: bool,
+    /// Columns over time.
+    pub(crate) chart: DensityChart,
+    /// First and last instant of the chart, for the brush.
+    pub(crate) chart_range: (String, String),
+    /// Rows.
+    pub(crate) rows: Vec<Row>,
+    /// The next page; empty at the end.
+    pub(crate) next_url: String,
+    /// The newest page; empty there.
+    pub(crate) newest_url: String,
+    /// Position of this page.
+    pub(crate) position: String,
+    /// The live switch is on.
+    pub(crate) live: bool,
+    /// Tells when there are new traces.
+    pub(crate) live_url: String,
+    /// This very list.
+    pub(crate) here: String,
+    /// Target of bulk deletion.
+    pub(crate) delete_url: String,
+    /// Whether the reader may delete.
+    pub(crate) may_delete: bool,
+    /// Traces in the range without any filter, when filters leave none.
+    pub(crate) without_filters_url: String,
+}
+
+/// A filter in force.
+pub(crate) struct Chip {
+    /// What is compared, and how where it is not `is`.
+    pub(crate) key: String,
+    /// With what.
+    pub(crate) value: String,
+    /// Whether it denies.
+    pub(crate) denies: bool,
+    /// The list without it.
+    pub(crate) remove_url: String,
+}
+
+/// A trace.
+pub(crate) struct Row {
+    pub(crate) id: String,
+    pub(crate) url: String,
+    pub(crate) time: String,
+    pub(crate) time_exact: String,
+    pub(crate) name: String,
+    pub(crate) said: String,
+    pub(crate) failed: bool,
+    pub(crate) prompt: String,
+    pub(crate) latency: Figure,
+    pub(crate) ttft: Figure,
+    pub(crate) input: Figure,
+    pub(crate) output: Figure,
+    pub(crate) cost: Figure,
+    pub(crate) user: String,
+    pub(crate) place: String,
+}
+
+/// Shows the list, or how to begin where there is nothing at all.
+pub(crate) async fn list_traces(
+    State(app): State<App>,
+    entered: InProject,
+    headers: HeaderMap,
+    pairs: Pairs,
+) -> Answer {
+    let read = ListQuery::read(&pairs, &entered.reader.visitor.choices.zone)?;
+    let (query, id) = (read.query, entered.id());
+    if read.from_form {
+        return Ok(see_other(&urls::traces(id, &query)));
+    }
+    let now = app.clock().now();
+    let filter = query.filter(now);
+    let (page, density) = tokio::join!(
+        traces::list(
+            &app,
+            &entered.scope,
+            &filter,
+            Limit::default(),
+            query.cursor.as_ref()
+        ),
+        traces::density(&app, &entered.scope, &filter, CHART_COLUMNS),
+    );
+    let (page, density) = (page?, density?);
+    let target = fragment_target(&headers);
+    if page.data.is_empty() && target.is_none() && first::is_empty(&app, &entered).await? {
+        return first::show_first(&app, &entered, pairs.get("how")).await;
+    }
+    let shell = Frame::shell(&entered.reader);
+    let mut frame = Frame::new(&entered.reader, Section::Traces);
+    frame.live = Some(Live::new(id, &query));
+    frame.range = Some(RangeControl::new(
+        id,
+        &query,
+        (&shell, &entered.reader.visitor.choices),
+        now,
+    ));
+    let view = ListView::new(&entered.reader, &query, (page, density), now);
+    let page = ListPage { shell, frame, view };
+    Ok(match target {
+        Some("results") => html(page.as_results().render()),
+        _ => render(&page),
+    })
+}
+
+impl ListView {
+    /// Prepares everything for the template.
+    pub(crate) fn new(
+        reader: &Reader,
+        query: &ListQuery,
+        (page, density): (Page<TraceSummary>, Density),
+        now: Timestamp,
+    ) -> Self {
+        let (id, lang) = (reader.id(), reader.lang());
+        let zone = reader.zone();
+        let (from, to) = query.bounds(now);
+        let shown_to = to.min(now);
+        let length = if from < shown_to {
+            shown_to - from
+        } else {
+            Nanos(0)
+        };
+        let keep = query.changed(|query| query.text = None);
+        let errors_only = query.has_error == Some(true);
+        let toggled = query.changed(|query| query.has_error = (!errors_only).then_some(true));
+        let position = match query.cursor {
+            None => format!("1–{}", page.data.len()),
+            Some(_) => lang.fill("{} traces, older ones", &[&page.data.len().to_string()]),
+        };
+        ListView {
+            summary: lang.fill(
+                "{} in {}",
+                &[
+                    &format::count(density.traces),
+                    &format::latency(length.as_millis_f64()),
+                ],
+            ),
+            text: query.text.clone().unwrap_or_default(),
+            chips: chips(id, query, lang),
+            keep: keep.to_pairs(),
+            action: urls::traces_home(id),
+            columns: COLUMNS
+                .into_iter()
+                .map(|(name, label)| (name, lang.t(label)))
+                .collect(),
+            operators: OPERATORS
+                .into_iter()
+                .map(|(name, label, _)| (name, lang.t(label)))
+                .collect(),
+            errors_toggle: (errors_only, urls::traces(id, &toggled)),
+            figures: [
+                format::rate(density.traces, length),
+                format::percent(density.errors, density.traces),
+                density
+                    .p95_ms
+                    .map_or(format::NOTHING.to_owned(), format::latency),
+            ],
+            any_errors: density.errors > 0,
+            chart: density::draw(&density, zone),
+            chart_range: (from.to_string(), to.to_string()),
+            rows: page
+                .data
+                .iter()
+                .map(|trace| row(reader, trace, now))
+                .collect(),
+            next_url: page.next_cursor.map_or(String::new(), |cursor| {
+                urls::traces(id, &query.changed(|query| query.cursor = Some(cursor)))
+            }),
+            newest_url: match query.cursor {
+                None => String::new(),
+                Some(_) => urls::traces(id, &query.changed(|_| {})),
+            },
+            position,
+            live: query.live && matches!(query.range, Range::Last(_)) && query.cursor.is_none(),
+            live_url: urls::traces_live(id),
+            here: urls::traces(id, query),
+            delete_url: urls::traces_delete(id),
+            may_delete: reader.may(Permission::ChangeTelemetry),
+            without_filters_url: if query.is_narrowed() {
+                let wider = ListQuery {
+                    range: query.range,
+                    ..ListQuery::default()
+                };
+                urls::traces(id, &wider)
+            } else {
+                String::new()
+            },
+        }
+    }
+}
+
+fn chips(id: domain::ProjectId, query: &ListQuery, lang: crate::i18n::Lang) -> Vec<Chip> {
+    let mut chips = Vec::new();
+    for (at, (column, operator, value)) in query.conditions.iter().enumerate() {
+        let words = OPERATORS.iter().find(|(.., known)| known == operator);
+        let words = words.map_or("", |(_, words, _)| lang.t(words));
+        let name = column_label(column, lang);
+        chips.push(Chip {
+            key: if *operator == Operator::AnyOf {
+                name
+            } else {
+                format!("{name} {words}")
+            },
+            value: value.clone(),
+            denies: matches!(operator, Operator::NoneOf | Operator::DoesNotContain),
+            remove_url: urls::traces(id, &query.changed(|q| drop(q.conditions.remove(at)))),
+        });
+    }
+    if let Some(has_error) = query.has_error {
+        chips.push(Chip {
+            key: lang.t("error").to_owned(),
+            value: lang.t(if has_error { "yes" } else { "no" }).to_owned(),
+            denies: false,
+            remove_url: urls::traces(id, &query.changed(|q| q.has_error = None)),
+        });
+    }
+    if let Some(ms) = query.min_ms {
+        chips.push(Chip {
+            key: lang.t("latency at least").to_owned(),
+            value: format::latency(ms),
+            denies: false,
+            remove_url: urls::traces(id, &query.changed(|q| q.min_ms = None)),
+        });
+    }
+    chips
+}
+
+fn column_label(column: &Column, lang: crate::i18n::Lang) -> String {
+    let name = column_name(column);
+    let known = COLUMNS.into_iter().find(|(known, _)| *known == name);
+    known.map_or(name, |(_, label)| lang.t(label).to_lowercase())
+}
+
+fn row(reader: &Reader, trace: &TraceSummary, now: Timestamp) -> Row {
+    let zone = reader.zone();
+    let failed = trace.error_count > 0;
+    let said = match (&trace.first_error, &trace.input_preview) {
+        (Some(error), _) => error.clone(),
+        (None, Some(input)) => content::preview(input),
+        (None, None) => String::new(),
+    };
+    let place = match &trace.tenant {
+        Some(tenant) => tenant.clone(),
+        None if trace.environment == domain::span::DEFAULT_ENVIRONMENT => String::new(),
+        None => trace.environment.clone(),
+    };
+    Row {
+        id: trace.trace_id.to_string(),
+        url: urls::trace(reader.id(), &trace.trace_id),
+        time: zone.row_time(trace.start, now),
+        time_exact: trace.start.to_string(),
+        name: trace.name.clone(),
+        said,
+        failed,
+        prompt: trace
+            .prompt
+            .as_ref()
+            .map_or(String::new(), |(name, version)| {
+                // The last part of a dotted name tells prompts apart.
+                format!("{} {version}", name.rsplit('.').next().unwrap_or(name))
+            }),
+        latency: format::nanos(trace.latency()),
+        ttft: format::latency_or_nothing(trace.ttft_ms),
+        input: format::count_or_nothing(trace.input_tokens),
+        output: format::count_or_nothing(trace.output_tokens),
+        cost: format::money(trace.cost),
+        user: trace.user_id.clone().unwrap_or_default(),
+        place,
+    }
+}

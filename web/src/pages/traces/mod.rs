@@ -1,0 +1,51 @@
+//! Traces: list, show, live, delete, search.
+
+use axum::extract::RawPathParams;
+use domain::{Fault, SpanId, TraceId};
+
+/// Deletes one or several.
+mod delete;
+/// What a project without traces shows instead.
+mod first;
+/// The list with its chart.
+mod list;
+/// The state of the list, as its address holds it.
+pub(crate) mod query;
+/// Rows of the tree.
+mod rows;
+/// The search box of the bar.
+mod search;
+/// One trace: tree, waterfall, a chosen span.
+mod show;
+/// Tells when there are new traces.
+mod watch;
+
+pub(crate) use delete::{delete_trace, delete_traces};
+pub(crate) use first::{FirstPage, ways};
+pub(crate) use list::{ListPage, ListView, list_traces};
+pub(crate) use rows::{kind_class, list_rows};
+pub(crate) use search::search_traces;
+pub(crate) use show::{ShowPage, ShowView, show_trace};
+pub(crate) use watch::watch_traces;
+
+/// The trace that the path names.
+pub(crate) fn trace_id(params: &RawPathParams) -> Result<TraceId, Fault> {
+    segment(params, "trace")
+        .and_then(|text| TraceId::from_text(text).ok())
+        .ok_or_else(|| Fault::not_found("there is no trace of this id"))
+}
+
+/// The span that the path names.
+pub(crate) fn span_id(params: &RawPathParams) -> Result<SpanId, Fault> {
+    segment(params, "span")
+        .and_then(|text| SpanId::from_text(text).ok())
+        .ok_or_else(|| Fault::not_found("there is no span of this id"))
+}
+
+/// The text of a segment of the path.
+pub(crate) fn segment<'p>(params: &'p RawPathParams, name: &str) -> Option<&'p str> {
+    params
+        .iter()
+        .find(|(key, _)| *key == name)
+        .map(|(_, value)| value)
+}

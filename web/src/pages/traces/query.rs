@@ -1,0 +1,490 @@
+//! The state of the list of traces, as its address holds it.
+//!
+//! `range=1h` or `from=…&to=…`, `q=` free text, `f=column:operator:value` per condition,
+//! `error=yes|no`, `min_ms=`, `live=1`, `cursor=`, `tz=`.
+
+use domain::filter::{Column, Condition, Filter, Operator};
+use domain::page::Cursor;
+use domain::{Fault, Nanos, Timestamp};
+
+use crate::extract::Pairs;
+use crate::i18n::text;
+use crate::zone::Zone;
+
+/// A length of time up to now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Preset {
+    /// Its name in addresses.
+    pub(crate) name: &'static str,
+    /// Its words; a key of the translations.
+    pub(crate) label: &'static str,
+    /// How long.
+    pub(crate) length: Nanos,
+}
+
+/// Every preset, shortest first.
+pub(crate) const PRESETS: [Preset; 7] = [
+    Preset {
+        name: "15m",
+        label: text!("Last 15 minutes"),
+        length: Nanos::from_seconds(900),
+    },
+    Preset {
+        name: "1h",
+        label: text!("Last 1 hour"),
+        length: Nanos::from_seconds(3600),
+    },
+    Preset {
+        name: "6h",
+        label: text!("Last 6 hours"),
+        length: Nanos::from_seconds(21_600),
+    },
+    Preset {
+        name: "24h",
+        label: text!("Last 24 hours"),
+        length: Nanos::from_seconds(86_400),
+    },
+    Preset {
+        name: "7d",
+        label: text!("Last 7 days"),
+        length: Nanos::from_seconds(604_800),
+    },
+    Preset {
+        name: "30d",
+        label: text!("Last 30 days"),
+        length: Nanos::from_seconds(2_592_000),
+    },
+    Preset {
+        name: "365d",
+        label: text!("Last 365 days"),
+        length: Nanos::from_seconds(31_536_000),
+    },
+];
+
+const DEFAULT_PRESET: Preset = PRESETS[3];
+
+/// Which stretch of time is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Range {
+    /// Up to now.
+    Last(Preset),
+    /// Between two instants.
+    Between(Timestamp, Timestamp),
+}
+
+/// The state of the list.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ListQuery {
+    /// Stretch of time.
+    pub(crate) range: Range,
+    /// Free text.
+    pub(crate) text: Option<String>,
+    /// Comparisons, one value each; equal columns and operators are joined for the filter.
+    pub(crate) conditions: Vec<(Column, Operator, String)>,
+    /// With or without errors.
+    pub(crate) has_error: Option<bool>,
+    /// Least latency.
+    pub(crate) min_ms: Option<f64>,
+    /// Whether new traces appear by themselves.
+    pub(crate) live: bool,
+    /// Where this page of the list begins.
+    pub(crate) cursor: Option<Cursor>,
+    /// Time zone, where the address names one.
+    pub(crate) zone: Option<String>,
+}
+
+impl Default for ListQuery {
+    fn default() -> Self {
+        ListQuery {
+            range: Range::Last(DEFAULT_PRESET),
+            text: None,
+            conditions: Vec::new(),
+            has_error: None,
+            min_ms: None,
+            live: false,
+            cursor: None,
+            zone: None,
+        }
+    }
+}
+
+/// A query as read, and whether its address has a shorter form that should be shown instead.
+pub(crate) struct Read {
+    /// The state.
+    pub(crate) query: ListQuery,
+    /// Whether parts of forms were in it, which have become conditions or a range.
+    pub(crate) from_form: bool,
+}
+
+/// Columns that the filter menu offers, with their words.
+pub(crate) const COLUMNS: [(&str, &str); 11] = [
+    ("name", text!("Name")),
+    ("environment", text!("Environment")),
+    ("model", text!("Model")),
+    ("user_id", text!("User")),
+    ("session_id", text!("Session")),
+    ("tag", text!("Tag")),
+    ("prompt", text!("Prompt")),
+    ("tenant", text!("Tenant")),
+    ("release", text!("Release")),
+    ("service", text!("Service")),
+    ("level", text!("Level")),
+];
+
+/// Operators that the filter menu offers, with their words.
+pub(crate) const OPERATORS: [(&str, &str, Operator); 6] = [
+    ("is", text!("is"), Operator::AnyOf),
+    ("not", text!("is not"), Operator::NoneOf),
+    ("has", text!("contains"), Operator::Contains),
+    ("hasnt", text!("does not contain"), Operator::DoesNotContain),
+    ("starts", text!("starts with"), Operator::StartsWith),
+    ("ends", text!("ends with"), Operator::EndsWith),
+];
+
+impl ListQuery {
+    /// From the address.
+    ///
+    /// # Errors
+    /// `invalid`, naming the part that makes no sense.
+    pub(crate) fn read(pairs: &Pairs, zone: &Zone) -> Result<Read, Fault> {
+        let mut query = ListQuery {
+            range: range(pairs)?,
+            ..ListQuery::default()
+        };
+        query.text = pairs.filled("q").map(str::to_owned);
+        for text in pairs.all("f") {
+            query.conditions.push(condition(text)?);
+        }
+        query.has_error = match pairs.get("error") {
+            Some("yes") => Some(true),
+            Some("no") => Some(false),
+            _ => None,
+        };
+        query.min_ms = pairs.filled("min_ms").and_then(|ms| ms.parse().ok());
+        query.min_ms = query.min_ms.filter(|ms: &f64| ms.is_finite() && *ms > 0.0);
+        query.live = pairs.get("live") == Some("1");
+        query.cursor = pairs.filled("cursor").map(Cursor::parse).transpose()?;
+        query.zone = pairs.filled("tz").map(str::to_owned);
+        let from_form = query.read_forms(pairs, zone)?;
+        Ok(Read { query, from_form })
+    }
+
+    /// The forms of the page send parts of a condition or range; whether one did.
+    fn read_forms(&mut self, pairs: &Pairs, zone: &Zone) -> Result<bool, Fault> {
+        let mut found = pairs.get("q").is_some_and(str::is_empty) || pairs.get("fc").is_some();
+        if let (Some(column), Some(operator)) = (pairs.filled("fc"), pairs.filled("fo")) {
+            match (column, pairs.filled("fv")) {
+                (_, None) => {}
+                ("min_ms", Some(value)) => {
+                    let seconds: Option<f64> = value.trim_end_matches('s').trim().parse().ok();
+                    let seconds = seconds.filter(|s| s.is_finite() && *s >= 0.0);
+                    let wrong = || {
+                        Fault::invalid(format!("latency must be a number of seconds, got {value}"))
+                    };
+                    self.min_ms = Some(seconds.ok_or_else(wrong)? * 1000.0);
+                }
+                (_, Some(value)) => {
+                    let added = condition(&format!("{column}:{operator}:{value}"))?;
+                    if !self.conditions.contains(&added) {
+                        self.conditions.push(added);
+                    }
+                }
+            }
+        }
+        if let (Some(from), Some(to)) = (pairs.filled("rf"), pairs.filled("rt")) {
+            let (from, to) = (zone.from_input(from), zone.from_input(to));
+            let (Some(from), Some(to)) = (from, to) else {
+                return Err(Fault::invalid("the range needs two times"));
+            };
+            self.range = Range::Between(from.min(to), from.max(to));
+            self.live = false;
+            found = true;
+        }
+        if found {
+            self.cursor = None;
+        }
+        Ok(found)
+    }
+
+    /// As the query of an address; what is as usual is left out.
+    pub(crate) fn to_query(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(self.to_pairs());
+        query.finish()
+    }
+
+    /// The same as names and values, for hidden fields.
+    pub(crate) fn to_pairs(&self) -> Vec<(&'static str, String)> {
+        let mut pairs = Vec::new();
+        match self.range {
+            Range::Last(preset) if preset == DEFAULT_PRESET => {}
+            Range::Last(preset) => pairs.push(("range", preset.name.to_owned())),
+            Range::Between(from, to) => {
+                pairs.push(("from", from.to_string()));
+                pairs.push(("to", to.to_string()));
+            }
+        }
+        pairs.extend(self.text.iter().map(|text| ("q", text.clone())));
+        for (column, operator, value) in &self.conditions {
+            let (column, operator) = (column_name(column), operator_name(*operator));
+            pairs.push(("f", format!("{column}:{operator}:{value}")));
+        }
+        if let Some(has_error) = self.has_error {
+            pairs.push(("error", if has_error { "yes" } else { "no" }.to_owned()));
+        }
+        pairs.extend(
+            self.min_ms
+                .map(|ms| ("min_ms", crate::format::trimmed(ms, 3))),
+        );
+        if self.live {
+            pairs.push(("live", "1".to_owned()));
+        }
+        pairs.extend(
+            self.cursor
+                .iter()
+                .map(|cursor| ("cursor", cursor.to_string())),
+        );
+        pairs.extend(self.zone.iter().map(|zone| ("tz", zone.clone())));
+        pairs
+    }
+
+    /// The first and last instant shown.
+    pub(crate) fn bounds(&self, now: Timestamp) -> (Timestamp, Timestamp) {
+        match self.range {
+            // Clocks of clients run ahead a little; their traces are shown all the same.
+            Range::Last(preset) => (now.minus(preset.length), now.plus(Nanos::from_seconds(5))),
+            Range::Between(from, to) => (from, to),
+        }
+    }
+
+    /// What the store is asked for.
+    pub(crate) fn filter(&self, now: Timestamp) -> Filter {
+        let (from, to) = self.bounds(now);
+        let mut conditions: Vec<Condition> = Vec::new();
+        for (column, operator, value) in &self.conditions {
+            // Two values of one column mean either of them; denials add up by themselves.
+            let joins = matches!(operator, Operator::AnyOf | Operator::NoneOf);
+            let same = conditions
+                .iter_mut()
+                .find(|known| joins && known.column == *column && known.operator == *operator);
+            match same {
+                Some(known) => known.values.push(value.clone()),
+                None => conditions.push(Condition {
+                    column: column.clone(),
+                    operator: *operator,
+                    values: vec![value.clone()],
+                }),
+            }
+        }
+        Filter {
+            from: Some(from),
+            to: Some(to),
+            text: self.text.clone(),
+            min_latency_ms: self.min_ms,
+            has_error: self.has_error,
+            conditions,
+        }
+    }
+
+    /// Whether anything but the range narrows the list.
+    pub(crate) fn is_narrowed(&self) -> bool {
+        self.text.is_some()
+            || !self.conditions.is_empty()
+            || self.has_error.is_some()
+            || self.min_ms.is_some()
+    }
+
+    /// The list from its start, after a change.
+    #[must_use]
+    pub(crate) fn changed(&self, change: impl FnOnce(&mut ListQuery)) -> Self {
+        let mut query = self.clone();
+        query.cursor = None;
+        change(&mut query);
+        query
+    }
+
+    /// The stretch just before (`-1`) or after (`+1`) this one, as long as it.
+    #[must_use]
+    pub(crate) fn moved(&self, direction: i32, now: Timestamp) -> Self {
+        let (from, to) = match self.range {
+            Range::Last(preset) => (now.minus(preset.length), now),
+            Range::Between(from, to) => (from, to),
+        };
+        let length = to - from;
+        let (from, to) = if direction < 0 {
+            (from.minus(length), from)
+        } else {
+            (to, to.plus(length))
+        };
+        self.changed(|query| {
+            query.range = Range::Between(from, to);
+            query.live = false;
+        })
+    }
+}
+
+fn range(pairs: &Pairs) -> Result<Range, Fault> {
+    if let (Some(from), Some(to)) = (pairs.filled("from"), pairs.filled("to")) {
+        let wrong = |name| move |error| Fault::invalid(format!("{name}: {error}"));
+        let from = Timestamp::parse(from).map_err(wrong("from"))?;
+        let to = Timestamp::parse(to).map_err(wrong("to"))?;
+        return Ok(Range::Between(from.min(to), from.max(to)));
+    }
+    let Some(name) = pairs.filled("range") else {
+        return Ok(Range::Last(DEFAULT_PRESET));
+    };
+    let known = PRESETS.into_iter().find(|preset| preset.name == name);
+    known.map(Range::Last).ok_or_else(|| {
+        Fault::invalid(format!(
+            "range must be one of 15m, 1h, 6h, 24h, 7d, 30d, 365d, got {name}"
+        ))
+    })
+}
+
+fn condition(text: &str) -> Result<(Column, Operator, String), Fault> {
+    let wrong = || Fault::invalid(format!("a filter is column:operator:value, got {text}"));
+    let (column, rest) = text.split_once(':').ok_or_else(wrong)?;
+    let (operator, value) = rest.split_once(':').ok_or_else(wrong)?;
+    let column = column_of(column).ok_or_else(wrong)?;
+    let (.., operator) = OPERATORS
+        .into_iter()
+        .find(|(name, ..)| *name == operator)
+        .ok_or_else(wrong)?;
+    if value.is_empty() {
+        return Err(wrong());
+    }
+    Ok((column, operator, value.to_owned()))
+}
+
+fn column_of(name: &str) -> Option<Column> {
+    Some(match name {
+        "name" => Column::Name,
+        "kind" => Column::Kind,
+        "environment" => Column::Environment,
+        "model" => Column::Model,
+        "provider" => Column::Provider,
+        "user_id" => Column::UserId,
+        "session_id" => Column::SessionId,
+        "prompt" => Column::Prompt,
+        "prompt_version" => Column::PromptVersion,
+        "tenant" => Column::Tenant,
+        "route" => Column::Route,
+        "release" => Column::Release,
+        "service" => Column::Service,
+        "level" => Column::Level,
+        "tag" => Column::Tag,
+        _ => {
+            let (kind, key) = name.split_once('.').filter(|(_, key)| !key.is_empty())?;
+            match kind {
+                "metadata" => Column::Metadata(key.to_owned()),
+                "attribute" => Column::Attribute(key.to_owned()),
+                _ => return None,
+            }
+        }
+    })
+}
+
+/// Name of a column in addresses and chips.
+pub(crate) fn column_name(column: &Column) -> String {
+    match column {
+        Column::Name => "name",
+        Column::Kind => "kind",
+        Column::Environment => "environment",
+        Column::Model => "model",
+        Column::Provider => "provider",
+        Column::UserId => "user_id",
+        Column::SessionId => "session_id",
+        Column::Prompt => "prompt",
+        Column::PromptVersion => "prompt_version",
+        Column::Tenant => "tenant",
+        Column::Route => "route",
+        Column::Release => "release",
+        Column::Service => "service",
+        Column::Level => "level",
+        Column::Tag => "tag",
+        Column::Metadata(key) => return format!("metadata.{key}"),
+        Column::Attribute(key) => return format!("attribute.{key}"),
+    }
+    .to_owned()
+}
+
+fn operator_name(operator: Operator) -> &'static str {
+    OPERATORS
+        .iter()
+        .find(|(.., known)| *known == operator)
+        .map_or("is", |(name, ..)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(query: &str) -> Read {
+        ListQuery::read(&Pairs::parse(query.as_bytes()), &Zone::utc()).unwrap()
+    }
+
+    #[test]
+    fn the_address_and_the_state_are_the_same() {
+        for address in [
+            "",
+            "range=15m&q=bag&live=1",
+            "from=2026-03-12T02%3A14%3A00.000000Z&to=2026-03-12T02%3A58%3A00.000000Z",
+            "f=environment%3Ais%3Aproduction&f=tag%3Anot%3Aa%3Ab&error=yes&min_ms=1500",
+            "f=metadata.k%3Ahas%3Ax&cursor=1849a2b3.t-1&tz=Asia%2FShanghai",
+        ] {
+            let read = read(address);
+            assert_eq!(read.query.to_query(), address);
+            assert!(!read.from_form);
+        }
+    }
+
+    #[test]
+    fn parts_of_forms_become_conditions_and_ranges() {
+        let filter = read("range=1h&cursor=1.a&fc=model&fo=is&fv=qwen3");
+        assert!(filter.from_form && filter.query.cursor.is_none());
+        assert_eq!(filter.query.to_query(), "range=1h&f=model%3Ais%3Aqwen3");
+        let latency = read("fc=min_ms&fo=is&fv=1.5+s");
+        assert_eq!(latency.query.min_ms, Some(1500.0));
+        let range = read("range=1h&rf=2026-03-12T02:58&rt=2026-03-12T02:14&live=1");
+        assert_eq!(
+            range.query.to_query(),
+            "from=2026-03-12T02%3A14%3A00.000000Z&to=2026-03-12T02%3A58%3A00.000000Z"
+        );
+    }
+
+    #[test]
+    fn values_of_one_column_mean_either() {
+        let now = Timestamp::parse("2026-03-12T02:58:00Z").unwrap();
+        let filter = read("f=model:is:a&f=model:is:b&f=tag:has:x&f=tag:has:y")
+            .query
+            .filter(now);
+        let values: Vec<_> = filter.conditions.iter().map(|c| c.values.len()).collect();
+        assert_eq!(values, [2, 1, 1]);
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        for address in [
+            "range=9y",
+            "f=model",
+            "f=model:is:",
+            "f=colour:is:red",
+            "from=x&to=y",
+            "cursor=x",
+        ] {
+            let pairs = Pairs::parse(address.as_bytes());
+            assert!(ListQuery::read(&pairs, &Zone::utc()).is_err(), "{address}");
+        }
+    }
+
+    #[test]
+    fn earlier_is_as_long_as_now() {
+        let now = Timestamp::parse("2026-03-12T02:00:00Z").unwrap();
+        let earlier = read("range=1h").query.moved(-1, now);
+        let hour = Nanos::from_seconds(3600);
+        assert_eq!(
+            earlier.range,
+            Range::Between(now.minus(hour).minus(hour), now.minus(hour))
+        );
+    }
+}

@@ -1,0 +1,323 @@
+//! Rows of the tree: the first ones with the page, the others as they are scrolled to.
+
+use std::collections::HashSet;
+
+use askama::Template;
+use axum::extract::{RawPathParams, State};
+use domain::span::SpanKind;
+use domain::trace::TraceView;
+use domain::tree::{Place, Tree};
+use domain::{Fault, ProjectId, TraceId, Usd};
+use service::{App, traces};
+
+use super::trace_id;
+use crate::chart::waterfall::{Clock, GridLine, Piece};
+use crate::extract::{InProject, Pairs};
+use crate::format::{self, Figure};
+use crate::i18n::Lang;
+use crate::layout::{Frame, Shell};
+use crate::pages::{Answer, no_such_page, render};
+use crate::urls;
+
+/// Rows of one block.
+pub(crate) const BLOCK: usize = 250;
+/// Deeper rows are indented no further; their depth is written out.
+const MAX_GUIDES: u32 = 12;
+
+/// A block of rows.
+#[derive(Template)]
+#[template(path = "traces/rows.html")]
+pub(crate) struct RowsPage {
+    pub(crate) shell: Shell,
+    pub(crate) block: Block,
+}
+
+/// Rows with what is drawn behind them.
+pub(crate) struct Block {
+    /// Lines of the clock.
+    pub(crate) grid: Vec<GridLine>,
+    /// Rows.
+    pub(crate) rows: Vec<Row>,
+    /// Where the next block is; empty at the end.
+    pub(crate) next_url: String,
+}
+
+/// One span.
+pub(crate) struct Row {
+    pub(crate) id: String,
+    pub(crate) url: String,
+    pub(crate) level: u32,
+    pub(crate) guides: Vec<()>,
+    pub(crate) deeper: u32,
+    pub(crate) parent: bool,
+    pub(crate) expanded: bool,
+    pub(crate) kind: SpanKind,
+    pub(crate) kind_class: &'static str,
+    pub(crate) name: String,
+    pub(crate) note: String,
+    pub(crate) place: &'static str,
+    pub(crate) failed: bool,
+    pub(crate) selected: bool,
+    pub(crate) tokens: Figure,
+    pub(crate) cost: Figure,
+    pub(crate) latency: Figure,
+    pub(crate) pieces: Vec<Piece>,
+}
+
+/// Which rows are wanted.
+#[derive(Default)]
+pub(crate) struct Wanted {
+    /// Rows after that one; from the top without.
+    pub(crate) after: Option<usize>,
+    /// Only the rows below that span.
+    pub(crate) under: Option<String>,
+    /// Spans whose rows below are folded away.
+    pub(crate) folded: HashSet<String>,
+    /// Only rows that hold this text, with their ancestors.
+    pub(crate) text: Option<String>,
+    /// The chosen span.
+    pub(crate) selected: Option<String>,
+    /// The block reaches at least to the chosen span.
+    pub(crate) to_selected: bool,
+}
+
+impl Wanted {
+    /// From the address.
+    pub(crate) fn read(pairs: &Pairs) -> Result<Self, Fault> {
+        Ok(Wanted {
+            after: pairs
+                .filled("after")
+                .map(|after| after.parse().map_err(|_| no_such_page()))
+                .transpose()?,
+            under: pairs.filled("under").map(str::to_owned),
+            folded: pairs.all("fold").map(str::to_owned).collect(),
+            text: pairs.filled("in").map(str::to_lowercase),
+            selected: pairs.filled("span").map(str::to_owned),
+            to_selected: false,
+        })
+    }
+}
+
+/// Gives a block of rows.
+pub(crate) async fn list_rows(
+    State(app): State<App>,
+    entered: InProject,
+    params: RawPathParams,
+    pairs: Pairs,
+) -> Answer {
+    let trace_id = trace_id(&params)?;
+    let missing = || Fault::not_found("there is no trace of this id");
+    let trace = traces::open(&app, &entered.scope, &trace_id)
+        .await?
+        .ok_or_else(missing)?;
+    let wanted = Wanted::read(&pairs)?;
+    let block = block(
+        entered.id(),
+        &trace,
+        &wanted,
+        entered.reader.visitor.choices.lang,
+    );
+    Ok(render(&RowsPage {
+        shell: Frame::shell(&entered.reader),
+        block,
+    }))
+}
+
+/// Prepares a block.
+pub(crate) fn block(project: ProjectId, trace: &TraceView, wanted: &Wanted, lang: Lang) -> Block {
+    let tree = &trace.tree;
+    let clock = Clock::of(tree.rows.iter().map(|row| &row.span));
+    let sums = sums(tree);
+    let hits = wanted.text.as_ref().map(|text| hits(tree, text));
+    let (mut at, mut end) = (wanted.after.map_or(0, |after| after + 1), tree.rows.len());
+    if let Some(under) = &wanted.under
+        && let Some(top) = tree
+            .rows
+            .iter()
+            .position(|row| row.span.span_id.as_str() == under)
+    {
+        at = at.max(top + 1);
+        end = top + 1 + tree.rows[top].descendants as usize;
+    }
+    let selected_at = wanted
+        .selected
+        .as_ref()
+        .filter(|_| wanted.to_selected)
+        .and_then(|id| {
+            tree.rows
+                .iter()
+                .position(|row| row.span.span_id.as_str() == id)
+        });
+    let mut rows = Vec::new();
+    let mut last = at;
+    let trace_id = &trace.summary.trace_id;
+    while at < end && (rows.len() < BLOCK || selected_at.is_some_and(|selected| at <= selected)) {
+        last = at;
+        let row = &tree.rows[at];
+        let is_hit = hits.as_ref().is_none_or(|hits| hits[at]);
+        let folded = wanted.folded.contains(row.span.span_id.as_str());
+        if is_hit {
+            let mut shown = prepare((project, trace_id), (row, &sums[at]), &clock, lang);
+            shown.expanded = !folded;
+            shown.selected = wanted.selected.as_deref() == Some(row.span.span_id.as_str());
+            rows.push(shown);
+        }
+        at += 1 + if folded { row.descendants as usize } else { 0 };
+    }
+    let next_url = if at < end {
+        next(project, trace_id, wanted, last.max(at - 1))
+    } else {
+        String::new()
+    };
+    Block {
+        grid: clock.grid(),
+        rows,
+        next_url,
+    }
+}
+
+fn next(project: ProjectId, trace_id: &TraceId, wanted: &Wanted, after: usize) -> String {
+    let mut url = urls::trace_rows(project, trace_id, after);
+    let kept = [
+        ("in", &wanted.text),
+        ("span", &wanted.selected),
+        ("under", &wanted.under),
+    ];
+    for (name, value) in kept {
+        if let Some(value) = value {
+            let pair = form_urlencoded::Serializer::new(String::new())
+                .append_pair(name, value)
+                .finish();
+            url = format!("{url}&{pair}");
+        }
+    }
+    url
+}
+
+/// Tokens and cost of a row with those below it.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    tokens: Option<u64>,
+    cost: Option<Usd>,
+}
+
+/// Sums from the leaves up. What a span reports itself counts over the sum of those below it, so
+/// that an agent that repeats its calls' usage does not count twice.
+fn sums(tree: &Tree) -> Vec<Sum> {
+    let mut sums = vec![Sum::default(); tree.rows.len()];
+    let mut below: Vec<Sum> = vec![Sum::default(); 1];
+    let mut depth_below = 0usize;
+    for (at, row) in tree.rows.iter().enumerate().rev() {
+        let depth = row.depth as usize;
+        if below.len() < depth + 2 {
+            below.resize(depth + 2, Sum::default());
+        }
+        let children = if depth_below > depth {
+            std::mem::take(&mut below[depth + 1])
+        } else {
+            Sum::default()
+        };
+        let span = &row.span;
+        let own_tokens = match (span.input_tokens, span.output_tokens) {
+            (None, None) => None,
+            (input, output) => Some(input.unwrap_or(0).saturating_add(output.unwrap_or(0))),
+        };
+        let sum = Sum {
+            tokens: own_tokens.or(children.tokens),
+            cost: span.cost.or(children.cost),
+        };
+        sums[at] = sum;
+        let siblings = &mut below[depth];
+        siblings.tokens = add(siblings.tokens, sum.tokens, u64::saturating_add);
+        siblings.cost = add(siblings.cost, sum.cost, |a, b| a + b);
+        depth_below = depth;
+    }
+    sums
+}
+
+fn add<T>(a: Option<T>, b: Option<T>, sum: impl Fn(T, T) -> T) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(sum(a, b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// For each row whether it holds the text or leads to one that does.
+fn hits(tree: &Tree, text: &str) -> Vec<bool> {
+    let mut hits = vec![false; tree.rows.len()];
+    let mut ancestors: Vec<usize> = Vec::new();
+    for (at, row) in tree.rows.iter().enumerate() {
+        ancestors.truncate(row.depth as usize);
+        let span = &row.span;
+        let texts = [Some(&span.name), span.model.as_ref(), span.error.as_ref()];
+        let holds = texts
+            .into_iter()
+            .flatten()
+            .any(|held| held.to_lowercase().contains(text))
+            || span.kind.as_str() == text
+            || span.span_id.as_str() == text;
+        if holds {
+            hits[at] = true;
+            for ancestor in &ancestors {
+                hits[*ancestor] = true;
+            }
+        }
+        ancestors.push(at);
+    }
+    hits
+}
+
+fn prepare(
+    (project, trace_id): (ProjectId, &TraceId),
+    (row, sum): (&domain::tree::TreeRow, &Sum),
+    clock: &Clock,
+    lang: Lang,
+) -> Row {
+    let span = &row.span;
+    let place = match row.place {
+        Place::Root | Place::Child => "",
+        Place::Orphan => lang.t("parent missing"),
+        Place::CycleCut => lang.t("circle of parents, cut here"),
+    };
+    let note = match (&span.error, &span.model) {
+        (Some(error), _) if span.failed() => error.clone(),
+        (_, Some(model)) if *model != span.name => model.clone(),
+        _ => String::new(),
+    };
+    let guides = row.depth.min(MAX_GUIDES);
+    Row {
+        id: span.span_id.to_string(),
+        url: urls::trace_span(project, trace_id, &span.span_id),
+        level: row.depth + 1,
+        guides: vec![(); guides as usize],
+        deeper: row.depth - guides,
+        parent: row.descendants > 0,
+        expanded: true,
+        kind: span.kind,
+        kind_class: kind_class(span.kind),
+        name: if span.name.is_empty() {
+            lang.t("(no name)").to_owned()
+        } else {
+            span.name.clone()
+        },
+        note,
+        place,
+        failed: span.failed(),
+        selected: false,
+        tokens: format::tokens(sum.tokens),
+        cost: format::money(sum.cost),
+        latency: format::nanos(span.latency()),
+        pieces: clock.bar(span),
+    }
+}
+
+/// Family of a kind, for its colour.
+pub(crate) fn kind_class(kind: SpanKind) -> &'static str {
+    match kind {
+        SpanKind::Generation | SpanKind::Embedding => "kind-model",
+        SpanKind::Retriever | SpanKind::Reranker => "kind-search",
+        SpanKind::Tool => "kind-tool",
+        SpanKind::Guardrail | SpanKind::Evaluator => "kind-check",
+        SpanKind::Agent | SpanKind::Chain | SpanKind::Event | SpanKind::Span => "kind-flow",
+    }
+}

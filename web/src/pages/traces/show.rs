@@ -1,0 +1,281 @@
+//! One trace: tree and waterfall, and the chosen span beside them.
+
+use askama::Template;
+use axum::extract::{RawPathParams, State};
+use domain::tenancy::Permission;
+use domain::trace::{TraceSummary, TraceView};
+use domain::{Fault, SpanId, Timestamp, TraceId};
+use http::HeaderMap;
+use service::{App, spans, traces};
+
+use super::query::ListQuery;
+use super::rows::{BLOCK, Block, Wanted, block};
+use super::trace_id;
+use crate::extract::{InProject, Pairs, Reader};
+use crate::format;
+use crate::i18n::Lang;
+use crate::layout::{Frame, Section, Shell};
+use crate::pages::spans::panel::Panel;
+use crate::pages::{Answer, fragment_target, html, render};
+use crate::urls;
+
+/// One trace.
+#[derive(Template)]
+#[template(path = "traces/show.html", blocks = ["panel"])]
+pub(crate) struct ShowPage {
+    pub(crate) shell: Shell,
+    pub(crate) frame: Frame,
+    pub(crate) view: ShowView,
+    /// The chosen span.
+    pub(crate) panel: Option<Panel>,
+}
+
+/// What the page shows of the trace.
+pub(crate) struct ShowView {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) list_url: String,
+    pub(crate) failed: bool,
+    pub(crate) newer_url: String,
+    pub(crate) older_url: String,
+    pub(crate) facts: Vec<Fact>,
+    pub(crate) block: Block,
+    /// `Rows 1–250 of 10,000`.
+    pub(crate) extent: String,
+    pub(crate) search: String,
+    pub(crate) here: String,
+    pub(crate) delete_url: String,
+    pub(crate) may_delete: bool,
+}
+
+/// A word about the trace with its value.
+pub(crate) struct Fact {
+    pub(crate) label: &'static str,
+    pub(crate) value: String,
+    pub(crate) exact: String,
+    pub(crate) url: String,
+    pub(crate) mono: bool,
+    pub(crate) strong: bool,
+}
+
+/// Neighbours in the list: the newer one and the older one.
+type Neighbours = (Option<TraceId>, Option<TraceId>);
+
+/// Shows it; htmx asks for the panel alone when another span is chosen.
+pub(crate) async fn show_trace(
+    State(app): State<App>,
+    entered: InProject,
+    params: RawPathParams,
+    headers: HeaderMap,
+    pairs: Pairs,
+) -> Answer {
+    let trace_id = trace_id(&params)?;
+    let missing = || Fault::not_found("there is no trace of this id in this project");
+    let trace = traces::open(&app, &entered.scope, &trace_id)
+        .await?
+        .ok_or_else(missing)?;
+    let span_id = chosen(&trace, &pairs)?;
+    let only_panel = fragment_target(&headers) == Some("panel");
+    let (span, neighbours) = tokio::join!(
+        async {
+            match &span_id {
+                Some(id) => spans::show(&app, &entered.scope, &trace_id, id).await,
+                None => Ok(None),
+            }
+        },
+        async {
+            if only_panel {
+                return Ok((None, None));
+            }
+            traces::neighbours(&app, &entered.scope, &trace.summary).await
+        }
+    );
+    let now = app.clock().now();
+    let panel = span?.map(|span| Panel::new(&entered.reader, &span, &pairs, now));
+    let mut frame = Frame::new(&entered.reader, Section::Traces);
+    frame.rail = true;
+    let selected = span_id.map(|id| id.to_string());
+    let view = ShowView::new(
+        &entered.reader,
+        (&trace, neighbours?),
+        (selected, &pairs),
+        now,
+    )?;
+    let page = ShowPage {
+        shell: Frame::shell(&entered.reader),
+        frame,
+        view,
+        panel,
+    };
+    Ok(if only_panel {
+        html(page.as_panel().render())
+    } else {
+        render(&page)
+    })
+}
+
+/// The span of the address, else the first one.
+fn chosen(trace: &TraceView, pairs: &Pairs) -> Result<Option<SpanId>, Fault> {
+    match pairs.filled("span") {
+        None => Ok(trace.tree.rows.first().map(|row| row.span.span_id.clone())),
+        Some(text) => {
+            let missing = || Fault::not_found("there is no span of this id in this trace");
+            let id = SpanId::from_text(text).map_err(|_| missing())?;
+            trace.tree.position(&id).ok_or_else(missing)?;
+            Ok(Some(id))
+        }
+    }
+}
+
+impl ShowView {
+    /// Prepares everything for the template.
+    pub(crate) fn new(
+        reader: &Reader,
+        (trace, neighbours): (&TraceView, Neighbours),
+        (selected, pairs): (Option<String>, &Pairs),
+        now: Timestamp,
+    ) -> Result<Self, Fault> {
+        let (id, lang) = (reader.id(), reader.lang());
+        let summary = &trace.summary;
+        let mut wanted = Wanted::read(pairs)?;
+        wanted.selected = selected;
+        wanted.to_selected = true;
+        let rows = block(id, trace, &wanted, lang);
+        let all = trace.tree.rows.len();
+        let extent = if wanted.text.is_some() || rows.rows.len() == all {
+            lang.fill(
+                "{} of {} rows",
+                &[
+                    &format::count(rows.rows.len() as u64),
+                    &format::count(all as u64),
+                ],
+            )
+        } else {
+            lang.fill(
+                "{} rows, loaded {} at a time",
+                &[&format::count(all as u64), &BLOCK.to_string()],
+            )
+        };
+        let url = |neighbour: Option<TraceId>| {
+            neighbour.map_or(String::new(), |other| urls::trace(id, &other))
+        };
+        Ok(ShowView {
+            id: summary.trace_id.to_string(),
+            name: if summary.name.is_empty() {
+                lang.t("(no name)").to_owned()
+            } else {
+                summary.name.clone()
+            },
+            list_url: urls::traces_home(id),
+            failed: summary.error_count > 0,
+            newer_url: url(neighbours.0),
+            older_url: url(neighbours.1),
+            facts: facts(reader, summary, now),
+            block: rows,
+            extent,
+            search: pairs.get("in").unwrap_or_default().to_owned(),
+            here: urls::trace(id, &summary.trace_id),
+            delete_url: urls::trace_delete(id, &summary.trace_id),
+            may_delete: reader.may(Permission::ChangeTelemetry),
+        })
+    }
+}
+
+fn facts(reader: &Reader, trace: &TraceSummary, now: Timestamp) -> Vec<Fact> {
+    let (id, lang) = (reader.id(), reader.lang());
+    let zone = reader.zone();
+    let mut facts = Vec::new();
+    let started = format!(
+        "{} {}",
+        zone.date_time(trace.start, now),
+        zone.offset(trace.start)
+    );
+    facts.push(Fact::new(lang.t("Started"), started).exactly(trace.start.to_string()));
+    let latency = format::nanos(trace.latency());
+    let mut fact = Fact::new(lang.t("Latency"), latency.text).exactly(latency.exact);
+    fact.strong = true;
+    facts.push(fact);
+    if let Some(tokens) = token_words(trace, lang) {
+        facts.push(Fact::new(lang.t("Tokens"), tokens));
+    }
+    if trace.cost.is_some() {
+        let cost = format::money(trace.cost);
+        facts.push(Fact::new(lang.t("Cost"), format!("${}", cost.text)).exactly(cost.exact));
+    }
+    if trace.error_count > 0 {
+        facts.push(Fact::new(
+            lang.t("Errors"),
+            format::count(trace.error_count),
+        ));
+    }
+    let linked = [
+        (lang.t("Session"), &trace.session_id, "session_id"),
+        (lang.t("User"), &trace.user_id, "user_id"),
+        (lang.t("Tenant"), &trace.tenant, "tenant"),
+        (lang.t("Release"), &trace.release, "release"),
+    ];
+    for (label, value, column) in linked {
+        if let Some(value) = value {
+            facts.push(Fact::linked(label, value, list_of(id, column, value)));
+        }
+    }
+    if trace.environment != domain::span::DEFAULT_ENVIRONMENT {
+        let url = list_of(id, "environment", &trace.environment);
+        let mut fact = Fact::linked(lang.t("Environment"), &trace.environment, url);
+        fact.mono = false;
+        facts.push(fact);
+    }
+    if !trace.tags.is_empty() {
+        facts.push(Fact::new(lang.t("Tags"), trace.tags.join(", ")));
+    }
+    if !trace.has_root {
+        facts.push(Fact::new(
+            lang.t("Root"),
+            lang.t("has not come yet").to_owned(),
+        ));
+    }
+    facts
+}
+
+fn token_words(trace: &TraceSummary, lang: Lang) -> Option<String> {
+    let part = |tokens: Option<u64>| format::count_or_nothing(tokens).text;
+    match (trace.input_tokens, trace.output_tokens) {
+        (None, None) => None,
+        (input, output) => Some(lang.fill("{} in, {} out", &[&part(input), &part(output)])),
+    }
+}
+
+/// The list narrowed to a value.
+fn list_of(project: domain::ProjectId, column: &str, value: &str) -> String {
+    let pair = format!("{column}:is:{value}");
+    let pairs = Pairs(vec![("f".to_owned(), pair)]);
+    let query = ListQuery::read(&pairs, &crate::zone::Zone::utc());
+    query.map_or(String::new(), |read| urls::traces(project, &read.query))
+}
+
+impl Fact {
+    fn new(label: &'static str, value: String) -> Self {
+        let (exact, url) = (String::new(), String::new());
+        Fact {
+            label,
+            value,
+            exact,
+            url,
+            mono: false,
+            strong: false,
+        }
+    }
+
+    fn linked(label: &'static str, value: &str, url: String) -> Self {
+        Fact {
+            url,
+            mono: true,
+            ..Fact::new(label, value.to_owned())
+        }
+    }
+
+    fn exactly(mut self, exact: String) -> Self {
+        self.exact = exact;
+        self
+    }
+}

@@ -1,0 +1,208 @@
+//! Builds every URL. Templates and handlers hold no path of their own.
+
+use std::fmt::Write as _;
+
+use domain::{ApiKeyId, PersonId, ProjectId, SpanId, TraceId};
+
+use crate::pages::traces::query::ListQuery;
+
+/// The way in.
+pub(crate) const HOME: &str = "/";
+/// Signing in.
+pub(crate) const SIGN_IN: &str = "/sign-in";
+/// Signing out.
+pub(crate) const SIGN_OUT: &str = "/sign-out";
+/// Language, theme, time zone.
+pub(crate) const PREFERENCES: &str = "/preferences";
+
+/// Signing in and going on to a page.
+pub(crate) fn sign_in(next: &str) -> String {
+    with_pairs(SIGN_IN, &[("next", next)])
+}
+
+/// Sets one preference and comes back.
+pub(crate) fn preference(name: &str, value: &str, back: &str) -> String {
+    with_pairs(PREFERENCES, &[(name, value), ("back", back)])
+}
+
+/// An asset, under a name that changes with its content.
+pub(crate) fn asset(path: &str) -> String {
+    format!("/assets/{}/{path}", crate::assets::version())
+}
+
+/// The list of traces.
+pub(crate) fn traces(project: ProjectId, query: &ListQuery) -> String {
+    with_query(format!("/p/{project}/traces"), &query.to_query())
+}
+
+/// The list of traces as it opens.
+pub(crate) fn traces_home(project: ProjectId) -> String {
+    format!("/p/{project}/traces")
+}
+
+/// Tells when there are new traces.
+pub(crate) fn traces_live(project: ProjectId) -> String {
+    format!("/p/{project}/live")
+}
+
+/// Deletes several traces.
+pub(crate) fn traces_delete(project: ProjectId) -> String {
+    format!("/p/{project}/delete")
+}
+
+/// The search box of the bar.
+pub(crate) fn search(project: ProjectId) -> String {
+    format!("/p/{project}/search")
+}
+
+/// One trace.
+pub(crate) fn trace(project: ProjectId, trace: &TraceId) -> String {
+    format!("/p/{project}/traces/{}", segment(trace.as_str()))
+}
+
+/// A trace with a span chosen.
+pub(crate) fn trace_span(project: ProjectId, trace_id: &TraceId, span: &SpanId) -> String {
+    with_pairs(&trace(project, trace_id), &[("span", span.as_str())])
+}
+
+/// A trace with a span chosen and one of its tabs open.
+pub(crate) fn trace_span_tab(
+    project: ProjectId,
+    trace_id: &TraceId,
+    span: &SpanId,
+    tab: &str,
+) -> String {
+    with_pairs(
+        &trace(project, trace_id),
+        &[("span", span.as_str()), ("tab", tab)],
+    )
+}
+
+/// More rows of the tree: those after row number `after`.
+pub(crate) fn trace_rows(project: ProjectId, trace_id: &TraceId, after: usize) -> String {
+    let path = format!("{}/rows", trace(project, trace_id));
+    with_pairs(&path, &[("after", &after.to_string())])
+}
+
+/// Deletes one trace.
+pub(crate) fn trace_delete(project: ProjectId, trace_id: &TraceId) -> String {
+    format!("{}/delete", trace(project, trace_id))
+}
+
+/// Input or output of a span, as sent, for download.
+pub(crate) fn span_content(
+    project: ProjectId,
+    trace_id: &TraceId,
+    span: &SpanId,
+    which: &str,
+) -> String {
+    let span = segment(span.as_str());
+    format!("{}/spans/{span}/{which}", trace(project, trace_id))
+}
+
+/// Settings of a project.
+pub(crate) fn settings(project: ProjectId) -> String {
+    format!("/p/{project}/settings")
+}
+
+/// Renames a project.
+pub(crate) fn project_rename(project: ProjectId) -> String {
+    format!("/p/{project}/settings/name")
+}
+
+/// Makes another project beside this one.
+pub(crate) fn project_create(project: ProjectId) -> String {
+    format!("/p/{project}/settings/projects")
+}
+
+/// API keys of a project.
+pub(crate) fn api_keys(project: ProjectId) -> String {
+    format!("/p/{project}/settings/keys")
+}
+
+/// Revokes a key.
+pub(crate) fn api_key_revoke(project: ProjectId, key: ApiKeyId) -> String {
+    format!("/p/{project}/settings/keys/{key}/revoke")
+}
+
+/// Members of the organisation.
+pub(crate) fn members(project: ProjectId) -> String {
+    format!("/p/{project}/settings/members")
+}
+
+/// Changes a member's role.
+pub(crate) fn member_role(project: ProjectId, person: PersonId) -> String {
+    format!("/p/{project}/settings/members/{person}/role")
+}
+
+/// Removes a member.
+pub(crate) fn member_remove(project: ProjectId, person: PersonId) -> String {
+    format!("/p/{project}/settings/members/{person}/remove")
+}
+
+/// A path of this server to come back to, or the way in when it is none: an address of another
+/// host is never followed.
+pub(crate) fn local(path: &str) -> &str {
+    let stays = path.starts_with('/')
+        && !path.starts_with("//")
+        && !path.contains(['\\', '\n', '\r', '\t']);
+    if stays { path } else { HOME }
+}
+
+fn with_pairs(path: &str, pairs: &[(&str, &str)]) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(pairs);
+    with_query(path.to_owned(), &query.finish())
+}
+
+fn with_query(path: String, query: &str) -> String {
+    if query.is_empty() {
+        path
+    } else {
+        format!("{path}?{query}")
+    }
+}
+
+/// A text as one segment of a path: ids of traces may hold anything printable.
+fn segment(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'~' | b'.') {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing to a `String` cannot fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_id_is_one_segment() {
+        let project: ProjectId = "0197f2c8-0000-7000-8000-000000000001".parse().unwrap();
+        let id = TraceId::from_text("team/7#a?b=c&d %2F é").unwrap();
+        let url = trace(project, &id);
+        assert!(
+            url.ends_with("/traces/team%2F7%23a%3Fb%3Dc%26d%20%252F%20%C3%A9"),
+            "{url}"
+        );
+    }
+
+    #[test]
+    fn only_paths_of_this_server_are_come_back_to() {
+        for wrong in [
+            "https://evil.invalid",
+            "//evil.invalid",
+            "/\\evil.invalid",
+            "javascript:1",
+            "",
+        ] {
+            assert_eq!(local(wrong), HOME, "{wrong}");
+        }
+        assert_eq!(local("/p/1/traces?q=a"), "/p/1/traces?q=a");
+    }
+}
