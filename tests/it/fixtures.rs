@@ -125,9 +125,8 @@ fn collect(request: &Request, families: &mut Families) {
 }
 
 fn json_spans(body: &Value) -> Vec<&Value> {
-    let list = |value: &'_ Value| value.as_array().map(|items| items.iter().collect::<Vec<_>>());
-    let resources = list(&body["resourceSpans"]).unwrap_or_default();
-    let scopes = resources.into_iter().flat_map(|r| r["scopeSpans"].as_array().into_iter().flatten());
+    let resources = body["resourceSpans"].as_array().into_iter().flatten();
+    let scopes = resources.flat_map(|r| r["scopeSpans"].as_array().into_iter().flatten());
     scopes.flat_map(|scope| scope["spans"].as_array().into_iter().flatten()).collect()
 }
 

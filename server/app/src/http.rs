@@ -14,7 +14,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use crate::config::Listen;
 
 /// Sockets that are bound but do not answer yet.
-pub struct Listeners {
+pub(crate) struct Listeners {
     http: TcpListener,
     otlp_grpc: Option<TcpListener>,
     otlp_http: Option<TcpListener>,
@@ -22,18 +22,18 @@ pub struct Listeners {
 
 /// Where the listeners are; with port 0 the system has chosen.
 #[derive(Clone, Copy, Debug)]
-pub struct Addresses {
+pub(crate) struct Addresses {
     /// Pages, REST, OTLP/HTTP.
-    pub http: SocketAddr,
+    pub(crate) http: SocketAddr,
     /// OTLP/gRPC.
-    pub otlp_grpc: Option<SocketAddr>,
+    pub(crate) otlp_grpc: Option<SocketAddr>,
     /// OTLP/HTTP only.
-    pub otlp_http: Option<SocketAddr>,
+    pub(crate) otlp_http: Option<SocketAddr>,
 }
 
 impl Listeners {
     /// Binds all of them, so that a port in use is told before anything is started.
-    pub async fn bind(listen: &Listen) -> anyhow::Result<Self> {
+    pub(crate) async fn bind(listen: &Listen) -> anyhow::Result<Self> {
         Ok(Listeners {
             http: bind(listen.listen).await?,
             otlp_grpc: bind_optional(listen.grpc()?).await?,
@@ -42,7 +42,7 @@ impl Listeners {
     }
 
     /// Where they are.
-    pub fn addresses(&self) -> anyhow::Result<Addresses> {
+    pub(crate) fn addresses(&self) -> anyhow::Result<Addresses> {
         let of = |listener: &Option<TcpListener>| {
             listener.as_ref().map(TcpListener::local_addr).transpose()
         };
@@ -54,9 +54,9 @@ impl Listeners {
     }
 
     /// Serves until `stop`, then lets requests in flight end.
-    pub fn serve(self, app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
+    pub(crate) fn serve(self, app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
         let whole = Router::new()
-            .merge(web::router(app))
+            //WEB .merge(web::router(app))
             .merge(api::router(app))
             .merge(ingest::http_router(app));
         serve_http(self.http, whole.with_state(app.clone()), tasks, stop);
@@ -81,7 +81,10 @@ fn serve_http(
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
     let stopped = stop.clone().cancelled_owned();
     tasks.spawn(async move {
-        if let Err(error) = axum::serve(listener, service).with_graceful_shutdown(stopped).await {
+        if let Err(error) = axum::serve(listener, service)
+            .with_graceful_shutdown(stopped)
+            .await
+        {
             tracing::error!(error = %error, "listener ended");
         }
     });

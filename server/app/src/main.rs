@@ -3,18 +3,18 @@
 //! **Invariant:** environment variables are read here only, by [`config`]; nothing here decides
 //! anything about telemetry.
 
-/// Settings: flags, environment variables, their checks.
-mod config;
 /// Subcommands, one file each.
 mod cli;
-/// How everything is put together, and taken apart again.
-mod wiring;
+/// Settings: flags, environment variables, their checks.
+mod config;
 /// Listeners and the routes behind each.
 mod http;
-/// What a running server tells other processes of the same machine.
-mod run_file;
 /// Log output.
 mod logging;
+/// What a running server tells other processes of the same machine.
+mod run_file;
+/// How everything is put together, and taken apart again.
+mod wiring;
 
 use std::process::ExitCode;
 

@@ -9,60 +9,60 @@ use serde::{Deserialize, Serialize};
 
 /// Addresses of a running server and the way to its metadata.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct RunFile {
+pub(crate) struct RunFile {
     /// Process id.
-    pub pid: u32,
+    pub(crate) pid: u32,
     /// HTTP: pages, REST, OTLP/HTTP.
-    pub http: SocketAddr,
+    pub(crate) http: SocketAddr,
     /// OTLP/gRPC.
-    pub otlp_grpc: Option<SocketAddr>,
+    pub(crate) otlp_grpc: Option<SocketAddr>,
     /// OTLP/HTTP.
-    pub otlp_http: Option<SocketAddr>,
+    pub(crate) otlp_http: Option<SocketAddr>,
     /// ClickHouse, with its password.
-    pub clickhouse_url: String,
+    pub(crate) clickhouse_url: String,
     /// Postgres, with its password.
-    pub database_url: String,
+    pub(crate) database_url: String,
 }
 
 /// First sign-in and keys, where the server made them up itself.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct FirstKeys {
+pub(crate) struct FirstKeys {
     /// Public key.
-    pub public_key: String,
+    pub(crate) public_key: String,
     /// Secret key.
-    pub secret_key: String,
+    pub(crate) secret_key: String,
     /// E-mail.
-    pub email: String,
+    pub(crate) email: String,
     /// Password.
-    pub password: String,
+    pub(crate) password: String,
 }
 
 impl RunFile {
     /// Writes it in one step, so that a reader never sees half of it.
-    pub fn write(&self, data_dir: &Path) -> anyhow::Result<()> {
+    pub(crate) fn write(&self, data_dir: &Path) -> anyhow::Result<()> {
         write_private(&path(data_dir, "server.json"), self)
     }
 
     /// Reads what the running server wrote.
-    pub fn read(data_dir: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn read(data_dir: &Path) -> anyhow::Result<Self> {
         read(&path(data_dir, "server.json"))
             .context("no server seems to run on this data directory")
     }
 
     /// Takes it away when the server stops.
-    pub fn remove(data_dir: &Path) {
+    pub(crate) fn remove(data_dir: &Path) {
         let _gone_already = std::fs::remove_file(path(data_dir, "server.json"));
     }
 }
 
 impl FirstKeys {
     /// Keeps them for `triaxis demo`; the file may be deleted at any time.
-    pub fn write(&self, data_dir: &Path) -> anyhow::Result<()> {
+    pub(crate) fn write(&self, data_dir: &Path) -> anyhow::Result<()> {
         write_private(&path(data_dir, "first-keys.json"), self)
     }
 
     /// Reads them, when they were made up and are still there.
-    pub fn read(data_dir: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn read(data_dir: &Path) -> anyhow::Result<Self> {
         read(&path(data_dir, "first-keys.json"))
     }
 }
@@ -93,6 +93,7 @@ fn write_private<T: Serialize>(path: &Path, value: &T) -> anyhow::Result<()> {
         .mode(0o600)
         .open(&draft)
         .with_context(context)?;
-    file.write_all(&serde_json::to_vec_pretty(value)?).with_context(context)?;
+    file.write_all(&serde_json::to_vec_pretty(value)?)
+        .with_context(context)?;
     std::fs::rename(&draft, path).with_context(context)
 }

@@ -22,13 +22,13 @@ use crate::http::{Addresses, Listeners};
 use crate::run_file::RunFile;
 
 /// A running server.
-pub struct Started {
+pub(crate) struct Started {
     /// Handles to everything.
-    pub app: App,
+    pub(crate) app: App,
     /// Where it listens.
-    pub addresses: Addresses,
+    pub(crate) addresses: Addresses,
     /// What the first start made.
-    pub bootstrapped: Bootstrapped,
+    pub(crate) bootstrapped: Bootstrapped,
     stores: OpenStores,
     edges: Background,
     writer: Background,
@@ -42,14 +42,14 @@ struct Background {
 }
 
 /// Both stores with the engines behind them.
-pub struct OpenStores {
+pub(crate) struct OpenStores {
     engines: engines::Engines,
     clickhouse: ClickHouse,
     postgres: Postgres,
 }
 
 /// Starts everything; returns when it answers.
-pub async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
+pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     let listeners = Listeners::bind(&settings.listen).await?;
     let addresses = listeners.addresses()?;
     let stores = open_stores(&settings.stores).await?;
@@ -71,17 +71,27 @@ pub async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     });
     let bootstrapped = bootstrap::ensure(&app, init(settings)).await?;
     let writer = Background::new();
-    writer.tasks.spawn(service::ingestion::write_spooled(app.clone(), writer.stop.clone()));
+    writer.tasks.spawn(service::ingestion::write_spooled(
+        app.clone(),
+        writer.stop.clone(),
+    ));
     let edges = Background::new();
     listeners.serve(&app, &edges.tasks, &edges.stop);
-    let started =
-        Started { app, addresses, bootstrapped, stores, edges, writer, settings: settings.stores.clone() };
+    let started = Started {
+        app,
+        addresses,
+        bootstrapped,
+        stores,
+        edges,
+        writer,
+        settings: settings.stores.clone(),
+    };
     started.run_file().write(&settings.stores.data_dir)?;
     Ok(started)
 }
 
 /// Stops everything in order; what is spooled but not yet stored stays on disk.
-pub async fn stop(started: Started) -> anyhow::Result<()> {
+pub(crate) async fn stop(started: Started) -> anyhow::Result<()> {
     RunFile::remove(&started.settings.data_dir);
     started.edges.end().await;
     started.writer.end().await;
@@ -90,22 +100,32 @@ pub async fn stop(started: Started) -> anyhow::Result<()> {
 }
 
 /// Starts the engines where none are given, and opens both stores.
-pub async fn open_stores(settings: &Stores) -> anyhow::Result<OpenStores> {
+pub(crate) async fn open_stores(settings: &Stores) -> anyhow::Result<OpenStores> {
     let engines = engines::Engines::start(engines::Config {
         data_dir: settings.data_dir.clone(),
         engines_dir: settings.engines_dir(),
         program: std::env::current_exe().context("cannot find this program's own file")?,
-        clickhouse_url: settings.clickhouse_url.as_ref().map(|url| url.expose_secret().to_owned()),
-        database_url: settings.database_url.as_ref().map(|url| url.expose_secret().to_owned()),
+        clickhouse_url: settings
+            .clickhouse_url
+            .as_ref()
+            .map(|url| url.expose_secret().to_owned()),
+        database_url: settings
+            .database_url
+            .as_ref()
+            .map(|url| url.expose_secret().to_owned()),
     })
     .await?;
     let clickhouse = ClickHouse::connect(engines.clickhouse_url())?;
     let postgres = Postgres::connect(engines.database_url()).await?;
-    Ok(OpenStores { engines, clickhouse, postgres })
+    Ok(OpenStores {
+        engines,
+        clickhouse,
+        postgres,
+    })
 }
 
 /// Brings both stores to this version.
-pub async fn migrate(stores: &OpenStores) -> anyhow::Result<()> {
+pub(crate) async fn migrate(stores: &OpenStores) -> anyhow::Result<()> {
     let (postgres, clickhouse) =
         tokio::join!(stores.postgres.migrate(), stores.clickhouse.migrate());
     postgres.context("migrating Postgres")?;
@@ -115,7 +135,7 @@ pub async fn migrate(stores: &OpenStores) -> anyhow::Result<()> {
 
 impl OpenStores {
     /// Closes connections and ends the engines.
-    pub async fn close(self) {
+    pub(crate) async fn close(self) {
         self.postgres.close().await;
         self.engines.stop().await;
     }
@@ -136,7 +156,10 @@ impl Started {
 
 impl Background {
     fn new() -> Self {
-        Background { tasks: TaskTracker::new(), stop: CancellationToken::new() }
+        Background {
+            tasks: TaskTracker::new(),
+            stop: CancellationToken::new(),
+        }
     }
 
     /// Asks the tasks to end and waits; connections that stay open do not hold it up for ever.
@@ -144,7 +167,10 @@ impl Background {
         const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
         self.stop.cancel();
         self.tasks.close();
-        if tokio::time::timeout(PATIENCE, self.tasks.wait()).await.is_err() {
+        if tokio::time::timeout(PATIENCE, self.tasks.wait())
+            .await
+            .is_err()
+        {
             tracing::warn!("some requests did not end in time");
         }
     }
@@ -168,8 +194,12 @@ fn init(settings: &ServeSettings) -> Init {
         project: given.init_project,
         project_id: given.init_project_id,
         public_key: given.init_public_key,
-        secret_key: given.init_secret_key.map(|secret| secret.expose_secret().to_owned()),
+        secret_key: given
+            .init_secret_key
+            .map(|secret| secret.expose_secret().to_owned()),
         email: given.init_email,
-        password: given.init_password.map(|secret| secret.expose_secret().to_owned()),
+        password: given
+            .init_password
+            .map(|secret| secret.expose_secret().to_owned()),
     }
 }

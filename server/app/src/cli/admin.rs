@@ -11,7 +11,7 @@ use crate::run_file::RunFile;
 
 /// Settings of `admin`.
 #[derive(Args)]
-pub struct AdminSettings {
+pub(crate) struct AdminSettings {
     #[command(subcommand)]
     command: AdminCommand,
 }
@@ -40,10 +40,12 @@ struct CreateProject {
 }
 
 /// Runs an administration command; results are JSON on standard output.
-pub fn run(settings: AdminSettings) -> anyhow::Result<()> {
+pub(crate) fn run(settings: AdminSettings) -> anyhow::Result<()> {
     let AdminCommand::CreateProject(wanted) = settings.command;
     let running = RunFile::read(&wanted.data_dir)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(async {
         let postgres = store_postgres::Postgres::connect(&running.database_url)
             .await

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 
 /// Settings of `engine`.
 #[derive(Args)]
-pub struct EngineSettings {
+pub(crate) struct EngineSettings {
     #[command(subcommand)]
     engine: Engine,
 }
@@ -18,7 +18,7 @@ enum Engine {
 }
 
 /// Runs the engine until its parent is gone.
-pub fn run(settings: EngineSettings) -> anyhow::Result<()> {
+pub(crate) fn run(settings: EngineSettings) -> anyhow::Result<()> {
     match settings.engine {
         Engine::Clickhouse(settings) => engines::clickhouse_http::run_child(settings)?,
         Engine::Postgres(settings) => engines::postgres::run_child(settings)?,

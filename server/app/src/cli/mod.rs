@@ -1,19 +1,19 @@
 //! Subcommands, one file each.
 
-/// `serve`: runs everything.
-mod serve;
-/// `migrate`: brings both stores to this version.
-mod migrate;
-/// `demo`: sends a generated day of traffic.
-mod demo;
 /// `admin`: work on a running server's metadata.
 mod admin;
-/// `health`: asks the server of this machine whether it is ready.
-mod health;
+/// `demo`: sends a generated day of traffic.
+mod demo;
 /// `engine`: one embedded engine as a child process.
 mod engine;
+/// `health`: asks the server of this machine whether it is ready.
+mod health;
+/// `migrate`: brings both stores to this version.
+mod migrate;
 /// What is printed for people.
-pub mod out;
+pub(crate) mod out;
+/// `serve`: runs everything.
+mod serve;
 
 use clap::{Parser, Subcommand};
 
@@ -22,7 +22,7 @@ use crate::config::{Init, Listen, Logging, Stores};
 /// Self-hosted observability for LLM applications.
 #[derive(Parser)]
 #[command(name = "triaxis", version, args_conflicts_with_subcommands = true)]
-pub struct CommandLine {
+pub(crate) struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
@@ -31,19 +31,19 @@ pub struct CommandLine {
 
 /// Everything that `serve` can be told.
 #[derive(clap::Args, Clone, Debug)]
-pub struct ServeSettings {
+pub(crate) struct ServeSettings {
     /// Where to listen.
     #[command(flatten)]
-    pub listen: Listen,
+    pub(crate) listen: Listen,
     /// Where things are kept.
     #[command(flatten)]
-    pub stores: Stores,
+    pub(crate) stores: Stores,
     /// What the first start creates.
     #[command(flatten)]
-    pub init: Init,
+    pub(crate) init: Init,
     /// Log output.
     #[command(flatten)]
-    pub logging: Logging,
+    pub(crate) logging: Logging,
 }
 
 #[derive(Subcommand)]
@@ -64,7 +64,7 @@ enum Command {
 }
 
 /// Runs what the command line asks for.
-pub fn run(command_line: CommandLine) -> anyhow::Result<()> {
+pub(crate) fn run(command_line: CommandLine) -> anyhow::Result<()> {
     match command_line.command {
         None => serve::run(command_line.serve),
         Some(Command::Serve(settings)) => serve::run(*settings),

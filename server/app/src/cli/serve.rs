@@ -6,9 +6,11 @@ use crate::wiring::{self, Started};
 use crate::{config, logging};
 
 /// Starts, prints what a newcomer needs, and waits for SIGTERM or SIGINT.
-pub fn run(settings: ServeSettings) -> anyhow::Result<()> {
+pub(crate) fn run(settings: ServeSettings) -> anyhow::Result<()> {
     logging::start(&settings.logging)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     let ended = runtime.block_on(async {
         let stop = stop_signal()?;
         let started = wiring::start(&settings).await?;
@@ -40,7 +42,10 @@ fn stop_signal() -> Result<impl Future<Output = ()>, config::Unusable> {
 fn announce(started: &Started, settings: &ServeSettings) -> anyhow::Result<()> {
     let first = &started.bootstrapped;
     let url = started.app.settings().public_url.clone();
-    let otlp = started.addresses.otlp_http.unwrap_or(started.addresses.http);
+    let otlp = started
+        .addresses
+        .otlp_http
+        .unwrap_or(started.addresses.http);
     let mut lines = vec![
         String::new(),
         format!("  Triaxis {} is ready at  {url}", env!("CARGO_PKG_VERSION")),
@@ -62,7 +67,9 @@ fn announce(started: &Started, settings: &ServeSettings) -> anyhow::Result<()> {
             format!("    export OTEL_EXPORTER_OTLP_HEADERS=\"Authorization=Basic%20{basic}\""),
         ]);
     } else {
-        lines.push("  Secret key  as printed at the first start; new keys: Settings, API keys".to_owned());
+        lines.push(
+            "  Secret key  as printed at the first start; new keys: Settings, API keys".to_owned(),
+        );
     }
     if let Some(grpc) = started.addresses.otlp_grpc {
         lines.extend([String::new(), format!("  OTLP/gRPC at {grpc}")]);

@@ -8,87 +8,95 @@ use secrecy::SecretString;
 
 /// Where to listen.
 #[derive(Args, Clone, Debug)]
-pub struct Listen {
+pub(crate) struct Listen {
     /// HTTP: pages, REST, OTLP/HTTP.
     #[arg(long, env = "TRIAXIS_LISTEN", default_value_t = local(3000))]
-    pub listen: SocketAddr,
+    pub(crate) listen: SocketAddr,
     /// OTLP/gRPC; empty turns it off.
-    #[arg(long, env = "TRIAXIS_OTLP_GRPC_LISTEN", default_value = "127.0.0.1:4317")]
-    pub otlp_grpc_listen: String,
+    #[arg(
+        long,
+        env = "TRIAXIS_OTLP_GRPC_LISTEN",
+        default_value = "127.0.0.1:4317"
+    )]
+    pub(crate) otlp_grpc_listen: String,
     /// The standard OTLP/HTTP port, serving only /v1/*; empty turns it off.
-    #[arg(long, env = "TRIAXIS_OTLP_HTTP_LISTEN", default_value = "127.0.0.1:4318")]
-    pub otlp_http_listen: String,
+    #[arg(
+        long,
+        env = "TRIAXIS_OTLP_HTTP_LISTEN",
+        default_value = "127.0.0.1:4318"
+    )]
+    pub(crate) otlp_http_listen: String,
     /// Address that people's browsers use; the default is made from `--listen`.
     #[arg(long, env = "TRIAXIS_PUBLIC_URL")]
-    pub public_url: Option<String>,
+    pub(crate) public_url: Option<String>,
     /// Largest request body in bytes, after decompression; over it: 413.
     #[arg(long, env = "TRIAXIS_MAX_BODY_BYTES", default_value_t = 64 << 20)]
-    pub max_body_bytes: usize,
+    pub(crate) max_body_bytes: usize,
 }
 
 /// Where things are kept.
 #[derive(Args, Clone, Debug)]
-pub struct Stores {
+pub(crate) struct Stores {
     /// Spool, embedded engines, media.
     #[arg(long, env = "TRIAXIS_DATA_DIR", default_value = "./data")]
-    pub data_dir: PathBuf,
+    pub(crate) data_dir: PathBuf,
     /// Postgres URL; unset: the embedded Postgres under the data directory.
     #[arg(long, env = "TRIAXIS_DATABASE_URL", hide_env_values = true)]
-    pub database_url: Option<SecretString>,
+    pub(crate) database_url: Option<SecretString>,
     /// ClickHouse HTTP URL (http://user:pass@host:8123/db); unset: the embedded engine.
     #[arg(long, env = "TRIAXIS_CLICKHOUSE_URL", hide_env_values = true)]
-    pub clickhouse_url: Option<SecretString>,
+    pub(crate) clickhouse_url: Option<SecretString>,
     /// Folder with the embedded engines' files, as `make engines` fills it.
     #[arg(long, env = "TRIAXIS_ENGINES_DIR")]
-    pub engines_dir: Option<PathBuf>,
+    pub(crate) engines_dir: Option<PathBuf>,
     /// Largest spool in bytes; when it is full, clients are asked to come again.
     #[arg(long, env = "TRIAXIS_SPOOL_MAX_BYTES", default_value_t = 8 << 30)]
-    pub spool_max_bytes: u64,
+    pub(crate) spool_max_bytes: u64,
 }
 
 /// What the first start creates if it is absent; unset values are generated and printed once.
 #[derive(Args, Clone, Debug)]
-pub struct Init {
+pub(crate) struct Init {
     /// Name of the organisation.
     #[arg(long, env = "TRIAXIS_INIT_ORG")]
-    pub init_org: Option<String>,
+    pub(crate) init_org: Option<String>,
     /// Id of the organisation.
     #[arg(long, env = "TRIAXIS_INIT_ORG_ID")]
-    pub init_org_id: Option<String>,
+    pub(crate) init_org_id: Option<String>,
     /// Name of the project.
     #[arg(long, env = "TRIAXIS_INIT_PROJECT")]
-    pub init_project: Option<String>,
+    pub(crate) init_project: Option<String>,
     /// Id of the project.
     #[arg(long, env = "TRIAXIS_INIT_PROJECT_ID")]
-    pub init_project_id: Option<String>,
+    pub(crate) init_project_id: Option<String>,
     /// Public key of the project.
     #[arg(long, env = "TRIAXIS_INIT_PUBLIC_KEY")]
-    pub init_public_key: Option<String>,
+    pub(crate) init_public_key: Option<String>,
     /// Secret key of the project.
     #[arg(long, env = "TRIAXIS_INIT_SECRET_KEY", hide_env_values = true)]
-    pub init_secret_key: Option<SecretString>,
+    pub(crate) init_secret_key: Option<SecretString>,
     /// E-mail of the first owner.
     #[arg(long, env = "TRIAXIS_INIT_EMAIL")]
-    pub init_email: Option<String>,
+    pub(crate) init_email: Option<String>,
     /// Password of the first owner.
     #[arg(long, env = "TRIAXIS_INIT_PASSWORD", hide_env_values = true)]
-    pub init_password: Option<SecretString>,
+    pub(crate) init_password: Option<SecretString>,
 }
 
 /// Log output.
 #[derive(Args, Clone, Debug)]
-pub struct Logging {
+pub(crate) struct Logging {
     /// What to log, as `level` or `target=level,…`.
     #[arg(long, env = "TRIAXIS_LOG", default_value = "info")]
-    pub log: String,
+    pub(crate) log: String,
     /// `text` or `json`.
     #[arg(long, env = "TRIAXIS_LOG_FORMAT", default_value = "text")]
-    pub log_format: String,
+    pub(crate) log_format: String,
 }
 
 /// A setting that cannot be used: the process ends with code 2 and this one line.
 #[derive(Debug)]
-pub struct Unusable(pub String);
+pub(crate) struct Unusable(pub(crate) String);
 
 impl std::fmt::Display for Unusable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -100,20 +108,23 @@ impl std::error::Error for Unusable {}
 
 impl Listen {
     /// The gRPC listener's address; `None` when turned off.
-    pub fn grpc(&self) -> Result<Option<SocketAddr>, Unusable> {
+    pub(crate) fn grpc(&self) -> Result<Option<SocketAddr>, Unusable> {
         optional_address("TRIAXIS_OTLP_GRPC_LISTEN", &self.otlp_grpc_listen)
     }
 
     /// The OTLP/HTTP listener's address; `None` when turned off.
-    pub fn otlp_http(&self) -> Result<Option<SocketAddr>, Unusable> {
+    pub(crate) fn otlp_http(&self) -> Result<Option<SocketAddr>, Unusable> {
         optional_address("TRIAXIS_OTLP_HTTP_LISTEN", &self.otlp_http_listen)
     }
 }
 
 impl Stores {
     /// The engines' folder: as given, else the one that the fetching script fills by default.
-    #[expect(clippy::disallowed_methods, reason = "this module is where the environment is read")]
-    pub fn engines_dir(&self) -> PathBuf {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this module is where the environment is read"
+    )]
+    pub(crate) fn engines_dir(&self) -> PathBuf {
         self.engines_dir.clone().unwrap_or_else(|| {
             let cache = std::env::var("XDG_CACHE_HOME").ok();
             let home = std::env::var("HOME").ok();

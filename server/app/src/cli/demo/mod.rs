@@ -1,11 +1,11 @@
 //! `demo`: sends a generated day of traffic to a running server, as an application would: over OTLP.
 
+/// Spans as OTLP/JSON.
+mod otlp;
 /// The people, places and sentences of the story.
 mod story;
 /// From the story to spans: who asks what, when, and how it goes.
 mod traffic;
-/// Spans as OTLP/JSON.
-mod otlp;
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ use crate::run_file::{FirstKeys, RunFile};
 
 /// Settings of `demo`. Without any it finds the server of `--data-dir` by itself.
 #[derive(Args)]
-pub struct DemoSettings {
+pub(crate) struct DemoSettings {
     /// Address of the server; unset: the one that runs on the data directory.
     #[arg(long, env = "TRIAXIS_DEMO_URL")]
     url: Option<String>,
@@ -47,9 +47,11 @@ pub struct DemoSettings {
 const TRACES_PER_REQUEST: usize = 40;
 
 /// Sends the day and says what was sent.
-pub fn run(settings: &DemoSettings) -> anyhow::Result<()> {
+pub(crate) fn run(settings: &DemoSettings) -> anyhow::Result<()> {
     let target = Target::find(settings)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     let sent = runtime.block_on(send_day(&target, settings, Clock.now()))?;
     out::say(&format!(
         "sent {} spans in {} traces: the last 24 hours, with an incident from {} to {}",
@@ -73,12 +75,20 @@ impl Target {
         };
         if let (Some(public_key), Some(secret_key)) = (&settings.public_key, &settings.secret_key) {
             let (public_key, secret_key) = (public_key.clone(), secret_key.clone());
-            return Ok(Target { url, public_key, secret_key });
+            return Ok(Target {
+                url,
+                public_key,
+                secret_key,
+            });
         }
         let keys = FirstKeys::read(&settings.data_dir).context(
             "give --public-key and --secret-key (Settings, API keys): none are kept from the first start",
         )?;
-        Ok(Target { url, public_key: keys.public_key, secret_key: keys.secret_key.into() })
+        Ok(Target {
+            url,
+            public_key: keys.public_key,
+            secret_key: keys.secret_key.into(),
+        })
     }
 }
 
@@ -92,7 +102,9 @@ async fn send_day(
     settings: &DemoSettings,
     now: Timestamp,
 ) -> anyhow::Result<Sent> {
-    let client = reqwest::Client::builder().timeout(std::time::Duration::from_secs(60)).build()?;
+    let client = reqwest::Client::builder()
+        .timeout(std::time::Duration::from_secs(60))
+        .build()?;
     let mut rng = StdRng::seed_from_u64(settings.seed);
     let day = traffic::Day::ending(now.minus(Nanos::from_seconds(2)));
     let traces = traffic::traces(&day, settings.traces, &mut rng);
@@ -102,7 +114,10 @@ async fn send_day(
         let body = otlp::export_request(request).to_string();
         post(&client, target, body).await?;
     }
-    Ok(Sent { spans, incident: day.incident() })
+    Ok(Sent {
+        spans,
+        incident: day.incident(),
+    })
 }
 
 async fn post(client: &reqwest::Client, target: &Target, body: String) -> anyhow::Result<()> {

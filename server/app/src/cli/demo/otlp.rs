@@ -4,31 +4,31 @@ use domain::Timestamp;
 use serde_json::{Value, json};
 
 /// A span of the story.
-pub struct DemoSpan {
+pub(crate) struct DemoSpan {
     /// Service that sends it.
-    pub service: &'static str,
+    pub(crate) service: &'static str,
     /// Deployment environment of that service.
-    pub environment: &'static str,
+    pub(crate) environment: &'static str,
     /// Trace id, hexadecimal.
-    pub trace_id: String,
+    pub(crate) trace_id: String,
     /// Span id, hexadecimal.
-    pub span_id: String,
+    pub(crate) span_id: String,
     /// Parent's id; `None` at the root.
-    pub parent: Option<String>,
+    pub(crate) parent: Option<String>,
     /// Name.
-    pub name: String,
+    pub(crate) name: String,
     /// Start.
-    pub start: Timestamp,
+    pub(crate) start: Timestamp,
     /// End.
-    pub end: Timestamp,
+    pub(crate) end: Timestamp,
     /// Attributes: text, numbers, booleans, lists of text.
-    pub attributes: Vec<(&'static str, Value)>,
+    pub(crate) attributes: Vec<(&'static str, Value)>,
     /// Class and text of a failure.
-    pub error: Option<(&'static str, String)>,
+    pub(crate) error: Option<(&'static str, String)>,
 }
 
 /// One export request with these traces.
-pub fn export_request(traces: &[Vec<DemoSpan>]) -> Value {
+pub(crate) fn export_request(traces: &[Vec<DemoSpan>]) -> Value {
     let mut groups: Vec<((&str, &str), Vec<Value>)> = Vec::new();
     for span in traces.iter().flatten() {
         let sender = (span.service, span.environment);
@@ -55,8 +55,11 @@ pub fn export_request(traces: &[Vec<DemoSpan>]) -> Value {
 }
 
 fn span_json(span: &DemoSpan) -> Value {
-    let attributes: Vec<Value> =
-        span.attributes.iter().map(|(key, value)| attribute(key, value)).collect();
+    let attributes: Vec<Value> = span
+        .attributes
+        .iter()
+        .map(|(key, value)| attribute(key, value))
+        .collect();
     let mut out = json!({
         "traceId": span.trace_id,
         "spanId": span.span_id,

@@ -12,18 +12,18 @@ use super::story::{self, Model};
 /// `support.answer` goes out: it begins with the time of day, so no cached prefix fits any more,
 /// prefill takes long, answers are cut and come out as broken JSON. After 44 minutes it is rolled
 /// back.
-pub struct Day {
+pub(crate) struct Day {
     end: Timestamp,
 }
 
 impl Day {
     /// The day that ends at `end`.
-    pub fn ending(end: Timestamp) -> Self {
+    pub(crate) fn ending(end: Timestamp) -> Self {
         Day { end }
     }
 
     /// Start and end of the incident.
-    pub fn incident(&self) -> (Timestamp, Timestamp) {
+    pub(crate) fn incident(&self) -> (Timestamp, Timestamp) {
         let start = self.end.minus(Nanos::from_seconds(3 * 3600));
         (start, start.plus(Nanos::from_seconds(44 * 60)))
     }
@@ -48,7 +48,7 @@ impl Day {
 }
 
 /// As many traces as asked for, in order of time.
-pub fn traces(day: &Day, count: u32, rng: &mut StdRng) -> Vec<Vec<DemoSpan>> {
+pub(crate) fn traces(day: &Day, count: u32, rng: &mut StdRng) -> Vec<Vec<DemoSpan>> {
     let mut moments: Vec<Timestamp> = (0..count).map(|_| day.moment(rng)).collect();
     moments.sort();
     let mut sessions = Sessions::default();
@@ -112,9 +112,20 @@ struct Recorder<'a> {
 
 impl<'a> Recorder<'a> {
     fn new(service: &'static str, at: Timestamp, rng: &'a mut StdRng) -> Self {
-        let environment = if rng.random_bool(0.94) { "production" } else { "staging" };
+        let environment = if rng.random_bool(0.94) {
+            "production"
+        } else {
+            "staging"
+        };
         let trace_id = format!("{:032x}", rng.random::<u128>() | 1);
-        Recorder { rng, service, environment, trace_id, clock: at, spans: Vec::new() }
+        Recorder {
+            rng,
+            service,
+            environment,
+            trace_id,
+            clock: at,
+            spans: Vec::new(),
+        }
     }
 
     /// Opens a span; give the index to [`Recorder::close`].
@@ -176,14 +187,25 @@ impl<'a> Recorder<'a> {
         let queue_ms = self.rng.random_range(4.0..40.0) * call.slowdown;
         let fresh_tokens = f64::from(call.input_tokens - call.cached_tokens);
         let prefill_ms = fresh_tokens / 1000.0 * call.model.prefill_ms_per_k * call.slowdown + 30.0;
-        let decode_ms = f64::from(call.output_tokens)
-            * call.model.decode_ms
-            * self.rng.random_range(0.9..1.2);
+        let decode_ms =
+            f64::from(call.output_tokens) * call.model.decode_ms * self.rng.random_range(0.9..1.2);
         self.wait(queue_ms + prefill_ms, queue_ms + prefill_ms + 1.0);
-        self.set(index, "gen_ai.response.time_to_first_chunk", (queue_ms + prefill_ms) / 1000.0);
+        self.set(
+            index,
+            "gen_ai.response.time_to_first_chunk",
+            (queue_ms + prefill_ms) / 1000.0,
+        );
         self.set(index, "gen_ai.latency.time_in_queue", queue_ms / 1000.0);
-        self.set(index, "gen_ai.latency.time_in_model_prefill", prefill_ms / 1000.0);
-        self.set(index, "gen_ai.latency.time_in_model_decode", decode_ms / 1000.0);
+        self.set(
+            index,
+            "gen_ai.latency.time_in_model_prefill",
+            prefill_ms / 1000.0,
+        );
+        self.set(
+            index,
+            "gen_ai.latency.time_in_model_decode",
+            decode_ms / 1000.0,
+        );
         self.wait(decode_ms, decode_ms + 1.0);
         self.close(index);
         for (key, value) in [
@@ -195,10 +217,22 @@ impl<'a> Recorder<'a> {
             ("gen_ai.request.stream", json!(true)),
             ("gen_ai.usage.input_tokens", json!(call.input_tokens)),
             ("gen_ai.usage.output_tokens", json!(call.output_tokens)),
-            ("gen_ai.usage.cache_read.input_tokens", json!(call.cached_tokens)),
-            ("gen_ai.response.finish_reasons", json!([call.finish_reason])),
-            ("gen_ai.input.messages", json!(call.input_messages().to_string())),
-            ("gen_ai.output.messages", json!(call.output_messages().to_string())),
+            (
+                "gen_ai.usage.cache_read.input_tokens",
+                json!(call.cached_tokens),
+            ),
+            (
+                "gen_ai.response.finish_reasons",
+                json!([call.finish_reason]),
+            ),
+            (
+                "gen_ai.input.messages",
+                json!(call.input_messages().to_string()),
+            ),
+            (
+                "gen_ai.output.messages",
+                json!(call.output_messages().to_string()),
+            ),
         ] {
             self.set(index, key, value);
         }
@@ -277,7 +311,11 @@ fn support_turn(
 
 fn rate_limit_sometimes(recorder: &mut Recorder<'_>, root: usize) {
     if recorder.rng.random_bool(0.008) {
-        recorder.fail(root, "RateLimitError", "gpt-5-mini: 429, gave up after 3 retries");
+        recorder.fail(
+            root,
+            "RateLimitError",
+            "gpt-5-mini: 429, gave up after 3 retries",
+        );
     }
 }
 
@@ -410,7 +448,10 @@ fn final_answer(
 }
 
 fn cut_short(answer: &str) -> String {
-    answer.chars().take(answer.chars().count() * 2 / 3).collect()
+    answer
+        .chars()
+        .take(answer.chars().count() * 2 / 3)
+        .collect()
 }
 
 fn summary(day: &Day, at: Timestamp, rng: &mut StdRng) -> Vec<DemoSpan> {
@@ -452,7 +493,11 @@ fn bookkeeping(at: Timestamp, rng: &mut StdRng) -> Vec<DemoSpan> {
     recorder.set(root, "openinference.span.kind", "AGENT");
     recorder.set(root, "tenant.id", tenant);
     recorder.set(root, "user.id", "ops-batch");
-    recorder.set(root, "input.value", format!("Reconcile invoice {number} with the bank statement"));
+    recorder.set(
+        root,
+        "input.value",
+        format!("Reconcile invoice {number} with the bank statement"),
+    );
     let steps = recorder.rng.random_range(2..7);
     for step in 0..steps {
         let input_tokens = 1500 + step * 700;
@@ -480,7 +525,11 @@ fn bookkeeping(at: Timestamp, rng: &mut StdRng) -> Vec<DemoSpan> {
             &json!({"rows": 12, "sum": "1042.17"}),
         );
         if recorder.rng.random_bool(0.03) {
-            recorder.fail(query, "OperationalError", "ledger: connection reset by peer");
+            recorder.fail(
+                query,
+                "OperationalError",
+                "ledger: connection reset by peer",
+            );
         }
     }
     recorder.set(root, "output.value", "Matched: 1042.17 EUR on both sides.");
