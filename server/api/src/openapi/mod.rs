@@ -17,7 +17,7 @@ const PARAMETERS: &str = include_str!("parameters.json");
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
 
-/// This API as an OpenAPI document.
+/// This API as an `OpenAPI` document.
 pub(crate) async fn show_openapi() -> Response {
     let body = DOCUMENT.to_string();
     ([(CONTENT_TYPE, "application/json")], body).into_response()
@@ -34,7 +34,7 @@ pub(crate) async fn show_api_page() -> Response {
     (headers, PAGE.as_str()).into_response()
 }
 
-/// The OpenAPI 3.1 document.
+/// The `OpenAPI` 3.1 document.
 pub fn document() -> Value {
     let mut paths: Map<String, Value> = Map::new();
     for route in TABLE {
