@@ -56,7 +56,7 @@ impl Listeners {
     /// Serves until `stop`, then lets requests in flight end.
     pub(crate) fn serve(self, app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
         let whole = Router::new()
-            //WEB .merge(web::router(app))
+            .merge(web::router(app))
             .merge(api::router(app))
             .merge(ingest::http_router(app));
         serve_http(self.http, whole.with_state(app.clone()), tasks, stop);

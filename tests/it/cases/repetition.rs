@@ -50,6 +50,7 @@ async fn a_span_sent_again_with_newer_numbers_replaces_the_older_one_in_either_o
         for span in order {
             client.accept_traces(&export([span])).await;
         }
+        client.trace_with_spans(root.trace_id(), 2).await;
         eventually("200 tokens", async || {
             let trace = client.get_json(&format!("/api/v1/traces/{}", root.trace_id())).await;
             let seen = (trace["span_count"].clone(), trace["usage"]["input_tokens"].clone());

@@ -1,8 +1,10 @@
 //! Trees that are large, broken, or come in pieces.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use tests::builders::{SpanBuilder, export};
-use tests::{ProjectClient, shared};
+use tests::{ProjectClient, eventually_within, shared};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_thousand_spans_are_read_whole() {
@@ -16,6 +18,13 @@ async fn ten_thousand_spans_are_read_whole() {
     for batch in spans.chunks(500) {
         client.accept_traces(&export(batch)).await;
     }
+    // Counted by the list first: reading the whole of it again and again takes its time.
+    eventually_within(Duration::from_secs(30), "all spans are stored", async || {
+        let listed = client.get_json("/api/v1/traces").await;
+        let count = listed["data"][0]["span_count"].clone();
+        if count == 10_000 { Ok(()) } else { Err(count) }
+    })
+    .await;
     let trace = client.trace_with_spans(root.trace_id(), 10_000).await;
     assert_eq!(walk(&trace).len(), 10_000);
 }
