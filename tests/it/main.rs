@@ -7,5 +7,6 @@ mod docs;
 mod engines;
 mod faults;
 mod fixtures;
+mod ingest;
 mod sdk;
 mod tenancy;

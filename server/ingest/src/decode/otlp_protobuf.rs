@@ -10,6 +10,9 @@ use super::draft::{Draft, Ids, Shared};
 use super::wire::{Field, Wire};
 use super::{Decoded, RawSpan, SpanRefusal, Undecodable, kind_of, status_of};
 
+/// Room made at once, so that a usual span need not grow step by step.
+const USUAL_ATTRIBUTES: usize = 16;
+
 /// Reads an `ExportTraceServiceRequest`.
 pub(super) fn traces(body: &[u8]) -> Result<Decoded, Undecodable> {
     let mut decoded = Decoded::default();
@@ -219,6 +222,9 @@ fn push_attribute(
     attributes: &mut Attributes,
     allowance: &mut Allowance,
 ) -> Result<bool, Undecodable> {
+    if attributes.is_empty() {
+        attributes.reserve(USUAL_ATTRIBUTES);
+    }
     if attributes.len() >= MAX_ATTRIBUTES {
         allowance.marks.cut = true;
         return Ok(false);

@@ -41,6 +41,7 @@ impl<'a> Wire<'a> {
         Ok(Some((number, field)))
     }
 
+    #[inline]
     fn tag(&mut self) -> Result<(u32, u8), Undecodable> {
         let tag = self.varint()?;
         let number = u32::try_from(tag >> 3).map_err(|_| malformed("field number"))?;
@@ -50,6 +51,7 @@ impl<'a> Wire<'a> {
         Ok((number, (tag & 7) as u8))
     }
 
+    #[inline]
     fn content(&mut self, wire_type: u8) -> Result<Field<'a>, Undecodable> {
         match wire_type {
             0 => self.varint().map(Field::Varint),
@@ -70,7 +72,12 @@ impl<'a> Wire<'a> {
         }
     }
 
+    #[inline]
     fn varint(&mut self) -> Result<u64, Undecodable> {
+        if let Some((&byte @ ..0x80, rest)) = self.bytes.split_first() {
+            self.bytes = rest;
+            return Ok(u64::from(byte));
+        }
         let mut value = 0;
         for (index, &byte) in self.bytes.iter().take(10).enumerate() {
             value |= u64::from(byte & 0x7f) << (7 * index);

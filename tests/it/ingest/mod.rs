@@ -1,0 +1,67 @@
+//! What the doors let in, and what they say to the rest.
+
+/// Limits, compressions, content types, keys.
+mod bodies;
+/// Spans that no exporter should send.
+mod spans;
+/// The same over gRPC.
+mod grpc;
+/// Logs and metrics.
+mod unstored;
+
+use std::time::Duration;
+
+use tests::builders::{SpanBuilder, export};
+use tests::{ProjectClient, Server};
+
+/// A normal span sent now is accepted and can be read: whatever came before did no harm.
+async fn a_normal_span_passes(client: &ProjectClient) {
+    let span = SpanBuilder::root("right after");
+    client.accept_traces(&export([&span])).await;
+    client.trace_with_spans(span.trace_id(), 1).await;
+}
+
+/// Resident memory of the server in MiB.
+fn resident_mib(server: &Server) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    let kib: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    kib / 1024
+}
+
+/// Most that the server's memory grew while `work` ran, in MiB.
+async fn growth_during(server: &Server, work: impl Future<Output = ()>) -> u64 {
+    let before = resident_mib(server);
+    let mut most = before;
+    tokio::pin!(work);
+    loop {
+        tokio::select! {
+            () = &mut work => return most.max(resident_mib(server)) - before,
+            () = tokio::time::sleep(Duration::from_millis(5)) => most = most.max(resident_mib(server)),
+        }
+    }
+}
+
+/// A length-delimited protobuf field.
+fn field(number: u8, content: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![(number << 3) | 2];
+    prost::encoding::encode_varint(content.len() as u64, &mut bytes);
+    bytes.extend_from_slice(content);
+    bytes
+}
+
+/// The bytes of a span's ids as protobuf fields, from the builder's hexadecimal.
+fn ids(span: &SpanBuilder) -> Vec<u8> {
+    let bytes = |hex: &str| {
+        let digits: Vec<char> = hex.chars().collect();
+        let byte = |pair: &[char]| u8::from_str_radix(&String::from_iter(pair), 16).unwrap();
+        digits.chunks(2).map(byte).collect::<Vec<u8>>()
+    };
+    [field(1, &bytes(span.trace_id())), field(2, &bytes(span.span_id()))].concat()
+}
+
+/// A protobuf request of spans given as their fields.
+fn request(spans: &[Vec<u8>]) -> Vec<u8> {
+    let spans: Vec<u8> = spans.iter().flat_map(|span| field(2, span)).collect();
+    field(1, &field(2, &spans))
+}
