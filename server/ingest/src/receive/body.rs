@@ -19,6 +19,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::io::StreamReader;
 
+use super::linger::Lingering;
 use crate::decode::Encoding;
 
 /// Bytes of all bodies together.
@@ -85,6 +86,13 @@ pub type Source = Pin<Box<dyn AsyncBufRead + Send>>;
 pub fn source(body: Body) -> Source {
     Box::pin(StreamReader::new(
         body.into_data_stream().map_err(io::Error::other),
+    ))
+}
+
+/// As [`source`], for HTTP/1: what is not read before a refusal is read and forgotten afterwards.
+pub fn lingering_source(body: Body) -> Source {
+    Box::pin(StreamReader::new(
+        Lingering::new(body).map_err(io::Error::other),
     ))
 }
 

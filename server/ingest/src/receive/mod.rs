@@ -2,6 +2,8 @@
 
 /// Reading bodies within limits.
 pub mod body;
+/// Reading on after a refusal.
+mod linger;
 /// OTLP over gRPC.
 pub mod otlp_grpc;
 /// OTLP over HTTP.

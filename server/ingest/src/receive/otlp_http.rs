@@ -60,6 +60,7 @@ pub(super) fn refuse_unstored(signal: Signal, received: &Received) -> Result<Rej
 async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
     let limit = app.settings().max_body_bytes;
     let (parts, body) = request.into_parts();
+    let source = body::lingering_source(body);
     let text_of = |name| {
         parts
             .headers
@@ -74,7 +75,7 @@ async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
     if announced.is_some_and(|length| length > limit) {
         return Err(body::too_large(limit));
     }
-    let (body, held) = body::read(body::source(body), compression, limit).await?;
+    let (body, held) = body::read(source, compression, limit).await?;
     Ok(Received {
         scope,
         encoding,
