@@ -56,6 +56,27 @@ pub(crate) fn latency(ms: f64) -> String {
     }
 }
 
+/// The length of a range in its largest whole units: `44 min`, `1 h`, `7 d`, `1 h 30 min`.
+pub(crate) fn range_length(length: Nanos) -> String {
+    let minutes = (length.0 + 30_000_000_000) / 60_000_000_000;
+    let parts = [
+        (minutes / 1440, "d"),
+        (minutes / 60 % 24, "h"),
+        (minutes % 60, "min"),
+    ];
+    let words: Vec<String> = parts
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .take(2)
+        .map(|(number, unit)| format!("{number} {unit}"))
+        .collect();
+    if words.is_empty() {
+        latency(length.as_millis_f64())
+    } else {
+        words.join(" ")
+    }
+}
+
 /// A length of time that may be unknown.
 pub(crate) fn latency_or_nothing(ms: Option<f64>) -> Figure {
     ms.map_or_else(Figure::nothing, |ms| Figure {
@@ -75,11 +96,9 @@ pub(crate) fn money(amount: Option<Usd>) -> Figure {
     let Some(amount) = amount else {
         return Figure::nothing();
     };
-    let exact = format!("${amount}");
-    let smallest = Decimal::new(1, 4);
     let text = if amount.0.is_zero() {
         "0".to_owned()
-    } else if amount.0 > Decimal::ZERO && amount.0 < smallest {
+    } else if is_tiny(amount) {
         "<0.0001".to_owned()
     } else if amount.0 >= Decimal::ONE_HUNDRED {
         grouped_decimal(amount.0.round_dp(2))
@@ -88,9 +107,35 @@ pub(crate) fn money(amount: Option<Usd>) -> Figure {
     };
     Figure {
         text,
-        exact,
+        exact: format!("${amount}"),
         none: false,
     }
+}
+
+/// The same where room is short: without the zero before the point, `.0214`.
+pub(crate) fn money_short(amount: Option<Usd>) -> Figure {
+    let mut figure = money(amount);
+    for (long, short) in [("<0.", "<."), ("0.", ".")] {
+        if let Some(rest) = figure.text.strip_prefix(long) {
+            figure.text = format!("{short}{rest}");
+        }
+    }
+    figure
+}
+
+/// The same with the sign of the currency: `$0.0214`, `<$0.0001`.
+pub(crate) fn dollars(amount: Option<Usd>) -> Figure {
+    let mut figure = money(amount);
+    figure.text = match figure.text.strip_prefix('<') {
+        Some(bound) => format!("<${bound}"),
+        None if figure.none => figure.text,
+        None => format!("${}", figure.text),
+    };
+    figure
+}
+
+fn is_tiny(amount: Usd) -> bool {
+    amount.0 > Decimal::ZERO && amount.0 < Decimal::new(1, 4)
 }
 
 /// A whole number with its thousands apart: `14,204`.
@@ -123,7 +168,9 @@ pub(crate) fn tokens(number: Option<u64>) -> Figure {
     let text = match number {
         0..1_000 => return count_or_nothing(Some(number)),
         1_000..999_950 => format!("{:.1}k", number as f64 / 1e3),
-        _ => format!("{:.1}M", number as f64 / 1e6),
+        999_950..999_950_000 => format!("{:.1}M", number as f64 / 1e6),
+        999_950_000..999_950_000_000 => format!("{:.1}G", number as f64 / 1e9),
+        _ => ">1T".to_owned(),
     };
     Figure {
         text,
@@ -237,6 +284,10 @@ mod tests {
         assert_eq!(of("0").text, "0");
         assert_eq!(of("1234.5").text, "1,234.50");
         assert!(money(None).none);
+        let tiny = Some("0.000001".parse().unwrap());
+        assert_eq!(money_short(tiny).text, "<.0001");
+        assert_eq!(dollars(tiny).text, "<$0.0001");
+        assert_eq!(money_short(Some("0.0214".parse().unwrap())).text, ".0214");
     }
 
     #[test]
@@ -246,6 +297,10 @@ mod tests {
         assert_eq!(tokens(Some(14_815)).text, "14.8k");
         assert_eq!(tokens(Some(999_999)).text, "1.0M");
         assert_eq!(tokens(None).text, NOTHING);
+        assert_eq!(tokens(Some(u64::MAX)).text, ">1T");
+        assert_eq!(range_length(Nanos::from_seconds(2640)), "44 min");
+        assert_eq!(range_length(Nanos::from_seconds(86_400)), "1 d");
+        assert_eq!(range_length(Nanos::from_seconds(5400)), "1 h 30 min");
         assert_eq!(percent(334, 15_902), "2.1 %");
         assert_eq!(rate(15_902, Nanos::from_seconds(2640)), "6.0 / s");
         assert_eq!(bytes(5_242_880), "5.2 MB");

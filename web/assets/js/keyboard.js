@@ -73,7 +73,7 @@ const keys = {
   },
   f: filterMenu,
   y: () => {
-    const button = document.querySelector("[data-copy]");
+    const button = document.querySelector("[data-copy]:has(kbd)") ?? document.querySelector("[data-copy]");
     if (button) copyFrom(button);
   },
   "/": () => document.querySelector(".filters input[type=search], .bar input[type=search]")?.focus(),

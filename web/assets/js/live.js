@@ -51,6 +51,8 @@ document.addEventListener("htmx:afterSettle", () => {
     if (row.dataset.id === cursor) row.dataset.cursor = "";
   }
   choose(chosen);
+  const summary = document.querySelector("[data-summary]");
+  if (summary && results()) summary.textContent = results().dataset.now;
 });
 
 document.addEventListener("scroll", note, true);

@@ -139,6 +139,27 @@ pub(crate) fn pretty(text: &str, budget: usize) -> Option<(Vec<Token>, bool)> {
     Some((writer.tokens, cut))
 }
 
+/// The same on one line, where it is short enough for one; else indented.
+pub(crate) fn compact(text: &str, budget: usize) -> Option<(Vec<Token>, bool)> {
+    const LINE: usize = 72;
+    let (mut tokens, cut) = pretty(text, budget)?;
+    if text.len() > LINE || cut {
+        return Some((tokens, cut));
+    }
+    for token in tokens.iter_mut().filter(|token| token.class.is_empty()) {
+        let mut line = String::new();
+        for piece in token.text.split('\n') {
+            let piece = piece.trim_start_matches(' ');
+            if line.ends_with(',') {
+                line.push(' ');
+            }
+            line.push_str(piece);
+        }
+        token.text = line;
+    }
+    Some((tokens, cut))
+}
+
 /// Reads `\u4f60` and the like in a text that may be cut anywhere; other escapes of white space
 /// become spaces.
 pub(crate) fn read_escapes(text: &str) -> String {
@@ -526,6 +547,13 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn short_json_stays_on_one_line() {
+        let (tokens, _) = compact(r#"{"a":[1,{"b":"x, y"}],"c":{}}"#, usize::MAX).unwrap();
+        let line: String = tokens.into_iter().map(|token| token.text).collect();
+        assert_eq!(line, r#"{"a": [1, {"b": "x, y"}], "c": {}}"#);
     }
 
     #[test]

@@ -122,7 +122,7 @@ impl Room {
 
     fn tokens(&mut self, source: &str) -> Vec<Token> {
         let budget = self.left;
-        match json::pretty(source, budget) {
+        match json::compact(source, budget) {
             Some((tokens, cut)) => {
                 self.cut |= cut;
                 self.left = self.left.saturating_sub(source.len());
@@ -279,7 +279,7 @@ mod tests {
         let shown: String = arguments.iter().map(|token| token.text.as_str()).collect();
         assert_eq!(
             (name.as_str(), shown.as_str()),
-            ("quote", "{\n  \"id\": 107505301260286111\n}")
+            ("quote", "{\"id\": 107505301260286111}")
         );
         assert_eq!(messages[2].name.as_deref(), Some("c1"));
     }

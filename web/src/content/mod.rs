@@ -84,6 +84,18 @@ pub(crate) fn raw(text: &str, amount: Amount) -> Shown {
     }
 }
 
+/// The same, with short JSON on one line.
+pub(crate) fn line(text: &str) -> Shown {
+    match json::compact(text, HEAD_BYTES) {
+        Some((tokens, cut)) => Shown {
+            readable: Readable::Json(tokens),
+            cut,
+            bytes: text.len(),
+        },
+        None => raw(text, Amount::Head),
+    }
+}
+
 /// At most `bytes` of a text, cut between characters.
 pub(crate) fn head(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]

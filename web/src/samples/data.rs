@@ -150,7 +150,7 @@ pub(super) fn summaries() -> Vec<TraceSummary> {
         .map(|n| {
             let mix = n.wrapping_mul(2_654_435_761) % 9973;
             let failed = mix % 11 == 3;
-            let start = now().minus(Nanos::from_millis(2_400 * n + mix));
+            let start = now().minus(Nanos::from_millis(2_400 * n + mix % 900));
             TraceSummary {
                 trace_id: trace_id(&format!("4be1a07c39d2{n:020x}")),
                 name: if mix % 5 == 0 {

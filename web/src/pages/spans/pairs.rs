@@ -3,7 +3,7 @@
 use domain::span::Span;
 use domain::{Timestamp, Value};
 
-use crate::content::{self, Amount, Readable};
+use crate::content::{self, Readable};
 use crate::i18n::Lang;
 use crate::zone::Zone;
 
@@ -50,7 +50,7 @@ impl Pair {
         let text = value.to_text();
         let readable = match value {
             Value::Str(text) => text.to_string(),
-            _ => match content::raw(&text, Amount::Head).readable {
+            _ => match content::line(&text).readable {
                 Readable::Json(tokens) => tokens.into_iter().map(|token| token.text).collect(),
                 _ => text,
             },

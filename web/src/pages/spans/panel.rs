@@ -248,9 +248,7 @@ fn facts(span: &Span, lang: Lang) -> Vec<(&'static str, Figure)> {
         }
     }
     if let Some(cost) = &span.cost {
-        let mut figure = format::money(Some(cost.total));
-        figure.text = format!("${}", figure.text);
-        facts.push((lang.t("Cost"), figure));
+        facts.push((lang.t("Cost"), format::dollars(Some(cost.total))));
     }
     if let Some(prompt) = &span.prompt {
         facts.push((

@@ -17,7 +17,7 @@ use crate::content;
 use crate::extract::{InProject, Pairs, Reader};
 use crate::format::{self, Figure};
 use crate::i18n::{Lang, text};
-use crate::layout::{Frame, Live, RangeControl, Section, Shell};
+use crate::layout::{Choice, Frame, Live, RangeControl, Section, Shell};
 use crate::pages::{Answer, fragment_target, html, render, see_other};
 use crate::urls;
 
@@ -49,8 +49,8 @@ pub(crate) struct ListView {
     pub(crate) columns: Vec<(&'static str, &'static str)>,
     /// Operators of the filter menu.
     pub(crate) operators: Vec<(&'static str, &'static str)>,
-    /// Only failed ones, or all again.
-    pub(crate) errors_toggle: (bool, String),
+    /// All, and only failed ones.
+    pub(crate) views: Vec<Choice>,
     /// Requests, errors, p95 over the range.
     pub(crate) figures: [String; 3],
     /// Whether there are errors in the range.
@@ -176,8 +176,6 @@ impl ListView {
             Nanos(0)
         };
         let keep = query.changed(|query| query.text = None);
-        let errors_only = query.has_error == Some(true);
-        let toggled = query.changed(|query| query.has_error = (!errors_only).then_some(true));
         let position = match query.cursor {
             None => format!("1–{}", page.data.len()),
             Some(_) => lang.fill("{} traces, older ones", &[&page.data.len().to_string()]),
@@ -187,7 +185,7 @@ impl ListView {
                 "{} in {}",
                 &[
                     &format::count(density.traces),
-                    &format::latency(length.as_millis_f64()),
+                    &format::range_length(length),
                 ],
             ),
             text: query.text.clone().unwrap_or_default(),
@@ -202,7 +200,7 @@ impl ListView {
                 .into_iter()
                 .map(|(name, label, _)| (name, lang.t(label)))
                 .collect(),
-            errors_toggle: (errors_only, urls::traces(id, &toggled)),
+            views: views(id, query, lang),
             figures: [
                 format::rate(density.traces, length),
                 format::percent(density.errors, density.traces),
@@ -242,6 +240,31 @@ impl ListView {
             },
         }
     }
+}
+
+/// All traces of the range, and only those with an error.
+fn views(id: domain::ProjectId, query: &ListQuery, lang: Lang) -> Vec<Choice> {
+    let all = query.changed(|query| {
+        *query = ListQuery {
+            range: query.range,
+            live: query.live,
+            zone: query.zone.take(),
+            ..ListQuery::default()
+        };
+    });
+    let errors = query.changed(|query| query.has_error = Some(true));
+    vec![
+        Choice {
+            label: lang.t("All").to_owned(),
+            url: urls::traces(id, &all),
+            current: !query.is_narrowed(),
+        },
+        Choice {
+            label: lang.t("Errors").to_owned(),
+            url: urls::traces(id, &errors),
+            current: query.has_error == Some(true),
+        },
+    ]
 }
 
 fn chips(id: domain::ProjectId, query: &ListQuery, lang: Lang) -> Vec<Chip> {

@@ -22,7 +22,7 @@ use crate::urls;
 /// Rows of one block.
 pub(crate) const BLOCK: usize = 250;
 /// Deeper rows are indented no further; their depth is written out.
-const MAX_GUIDES: u32 = 12;
+const MAX_GUIDES: u32 = 9;
 
 /// A block of rows.
 #[derive(Template)]
@@ -305,7 +305,7 @@ fn prepare(
         failed: span.failed(),
         selected: false,
         tokens: format::tokens(sum.tokens),
-        cost: format::money(sum.cost),
+        cost: format::money_short(sum.cost),
         latency: format::nanos(span.latency()),
         pieces: clock.bar(span),
     }

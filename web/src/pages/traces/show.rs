@@ -199,8 +199,8 @@ fn facts(reader: &Reader, trace: &TraceSummary, now: Timestamp) -> Vec<Fact> {
         facts.push(Fact::new(lang.t("Tokens"), tokens));
     }
     if trace.cost.is_some() {
-        let cost = format::money(trace.cost);
-        facts.push(Fact::new(lang.t("Cost"), format!("${}", cost.text)).exactly(cost.exact));
+        let cost = format::dollars(trace.cost);
+        facts.push(Fact::new(lang.t("Cost"), cost.text).exactly(cost.exact));
     }
     if trace.error_count > 0 {
         facts.push(Fact::new(
