@@ -9,4 +9,5 @@ mod faults;
 mod fixtures;
 mod ingest;
 mod sdk;
+mod store;
 mod tenancy;

@@ -288,3 +288,6 @@ where
         .await
         .unwrap_or_else(|panicked| Err(SpoolError::failing(panicked)))
 }
+
+#[cfg(test)]
+mod tests;

@@ -71,6 +71,27 @@ impl ClickHouse {
         Ok(())
     }
 
+    /// How ClickHouse would run a query with parameters, for tests of the stored queries.
+    ///
+    /// # Errors
+    /// When it does not understand the query.
+    pub async fn explain(&self, sql: &str, params: &[(&str, &str)]) -> Result<String, StoreError> {
+        let query = self.read(&format!("EXPLAIN indexes = 1 {sql}"));
+        let query = params.iter().fold(query, |query, (name, value)| {
+            // As text whatever the type: the value is parsed by the type in the query.
+            query.with_setting(format!("param_{name}"), *value)
+        });
+        Ok(query.fetch_all::<String>().await?.join("\n"))
+    }
+
+    /// Runs a statement of a test that breaks or mends tables.
+    ///
+    /// # Errors
+    /// When ClickHouse refuses it.
+    pub async fn alter_for_test(&self, sql: &str) -> Result<(), StoreError> {
+        Ok(self.statement(sql).execute().await?)
+    }
+
     /// What became of the writing through this handle and its clones.
     pub fn status(&self) -> &Status {
         &self.status

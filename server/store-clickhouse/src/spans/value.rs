@@ -137,38 +137,11 @@ fn double_text(number: f64) -> String {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    /// Any value, also those that JSON lacks. NaN is left out: it is not equal to itself.
-    pub(crate) fn any_value() -> impl Strategy<Value = Value> {
-        let leaf = prop_oneof![
-            ".{0,12}".prop_map(|text| Value::from(text.as_str())),
-            any::<i64>().prop_map(Value::Int),
-            any::<f64>()
-                .prop_filter("not equal to itself", |n| !n.is_nan())
-                .prop_map(Value::Double),
-            any::<bool>().prop_map(Value::Bool),
-            proptest::collection::vec(any::<u8>(), 0..6).prop_map(Value::Bytes),
-            Just(Value::Null),
-        ];
-        leaf.prop_recursive(3, 16, 4, |inner| {
-            let pair = ("(\\$map|\\$bytes|[a-c])", inner.clone());
-            prop_oneof![
-                proptest::collection::vec(inner, 0..4).prop_map(Value::Array),
-                proptest::collection::vec(pair, 0..4).prop_map(|pairs| {
-                    Value::Map(
-                        pairs
-                            .into_iter()
-                            .map(|(key, value)| (key.into(), value))
-                            .collect(),
-                    )
-                }),
-            ]
-        })
-    }
+    use crate::spans::samples::any_value;
 
     proptest! {
         #[test]

@@ -1,0 +1,145 @@
+//! From the spool into the store.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::{ProjectId, Span, Timestamp};
+use spool::{Entry, Spool};
+use store_clickhouse::{ClickHouse, spans, writer};
+use tests::eventually_within;
+use tokio_util::sync::CancellationToken;
+
+use super::{fresh_store, project, span, stored};
+
+struct Running {
+    spool: Arc<Spool>,
+    store: ClickHouse,
+    stop: CancellationToken,
+    task: tokio::task::JoinHandle<()>,
+    told: tokio::sync::mpsc::UnboundedReceiver<(ProjectId, Timestamp)>,
+    _dir: tempfile::TempDir,
+}
+
+async fn start() -> Running {
+    let store = fresh_store().await;
+    let dir = tempfile::tempdir().unwrap();
+    let config = spool::Config {
+        dir: dir.path().to_owned(),
+        max_bytes: 64 << 20,
+    };
+    let spool = Arc::new(Spool::open(config).unwrap());
+    let stop = CancellationToken::new();
+    let (tell, told) = tokio::sync::mpsc::unbounded_channel();
+    let on_inserted = Arc::new(move |project, newest| {
+        let _open = tell.send((project, newest));
+    });
+    let run = writer::run(store.clone(), Arc::clone(&spool), on_inserted, stop.clone());
+    let task = tokio::spawn(run);
+    Running {
+        spool,
+        store,
+        stop,
+        task,
+        told,
+        _dir: dir,
+    }
+}
+
+impl Running {
+    async fn send(&self, project: ProjectId, spans: &[Span]) {
+        let data = spans::block::encode(project, spans).unwrap().into();
+        self.append(data, spans.len() as u32).await;
+    }
+
+    async fn append(&self, data: bytes::Bytes, rows: u32) {
+        let entry = Entry {
+            rows,
+            received: Timestamp::EPOCH,
+            data,
+        };
+        self.spool.append(entry).await.unwrap();
+    }
+
+    async fn readable(&self, project: ProjectId, trace: &str) {
+        eventually_within(
+            Duration::from_secs(10),
+            "the trace is readable",
+            async || match stored(&self.store, project, trace).await.len() {
+                0 => Err("nothing yet"),
+                _ => Ok(()),
+            },
+        )
+        .await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_appended_is_readable_and_told() {
+    let mut running = start().await;
+    running
+        .send(project(1), &[span("t", "a", 0), span("t", "b", 5)])
+        .await;
+    running.readable(project(1), "t").await;
+    let newest = span("t", "b", 5).start;
+    assert_eq!(running.told.recv().await, Some((project(1), newest)));
+    running.send(project(1), &[span("u", "a", 0)]).await;
+    running.stop.cancel();
+    running.task.await.unwrap();
+    assert_eq!(
+        stored(&running.store, project(1), "u").await.len(),
+        1,
+        "drained when stopped"
+    );
+    assert_eq!(running.spool.stats(Timestamp::EPOCH).entries, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_block_that_can_never_be_stored_is_set_aside_and_the_others_go_on() {
+    let running = start().await;
+    running
+        .append(bytes::Bytes::from_static(b"TXSP no block at all"), 3)
+        .await;
+    for number in 0..5 {
+        running
+            .send(project(1), &[span(&format!("t{number}"), "s", number)])
+            .await;
+    }
+    for number in 0..5 {
+        running.readable(project(1), &format!("t{number}")).await;
+    }
+    assert!(
+        running
+            .spool
+            .wait_until_drained(Duration::from_secs(5))
+            .await
+    );
+    assert_eq!(running.spool.stats(Timestamp::EPOCH).set_aside, 1);
+    assert_eq!(running.store.status().stats().set_aside_rows, 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_refuses_everything_is_waited_for_and_nothing_is_set_aside() {
+    let running = start().await;
+    running
+        .store
+        .alter_for_test("ALTER TABLE spans DROP COLUMN route")
+        .await
+        .unwrap();
+    running.send(project(1), &[span("t", "s", 0)]).await;
+    running.send(project(1), &[span("u", "s", 0)]).await;
+    eventually_within(Duration::from_secs(10), "the failure shows", async || {
+        let stats = running.store.status().stats();
+        match stats.failing_for {
+            Some(_) if stats.retries > 1 => Ok(()),
+            _ => Err(format!("{stats:?}")),
+        }
+    })
+    .await;
+    assert_eq!(running.spool.stats(Timestamp::EPOCH).set_aside, 0);
+    let repair = "ALTER TABLE spans ADD COLUMN route LowCardinality(String)";
+    running.store.alter_for_test(repair).await.unwrap();
+    running.readable(project(1), "t").await;
+    running.readable(project(1), "u").await;
+    let stats = running.store.status().stats();
+    assert_eq!((stats.set_aside_rows, stats.failing_for), (0, None));
+}
