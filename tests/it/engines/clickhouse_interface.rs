@@ -138,7 +138,7 @@ async fn refusals_have_the_status_and_code_of_clickhouse() {
         ("SELECT * FROM nothing", StatusCode::NOT_FOUND, "60"),
         ("SELECT * FROM nowhere.t", StatusCode::NOT_FOUND, "81"),
         ("SELECT FROM WHERE", StatusCode::BAD_REQUEST, "62"),
-        ("SELECT nothing(1)", StatusCode::NOT_FOUND, "46"),
+        ("SELECT no_such_function(1)", StatusCode::NOT_FOUND, "46"),
         ("SELECT toUInt8('x')", StatusCode::BAD_REQUEST, "6"),
         ("SELECT {a:String}", StatusCode::BAD_REQUEST, "456"),
         ("INSERT INTO t FORMAT TSV\nx\n", StatusCode::BAD_REQUEST, "27"),
@@ -193,7 +193,7 @@ async fn settings_and_database_count_for_one_request() {
     let client = engine.client();
     engine.run("CREATE DATABASE other").await;
     engine.run("CREATE TABLE other.t (a UInt8) ENGINE = MergeTree ORDER BY a").await;
-    let block = || client.query("SELECT getSetting('max_block_size')");
+    let block = || client.query("SELECT toUInt64(getSetting('max_block_size'))");
     let before: u64 = block().fetch_one().await.unwrap();
     let set: u64 = block().with_setting("max_block_size", "77").fetch_one().await.unwrap();
     assert_eq!(set, 77);

@@ -235,7 +235,9 @@ where
     at_work.set(State::Working(session.mark()));
     let ended = work(job, &mut session, sender);
     at_work.set(State::Over);
-    if !job.spoils_session && !job.wanted.read_only {
+    // After a failure the engine keeps the query, with its memory, until the session is used again or
+    // closed: it is closed.
+    if ended.is_ok() && !job.spoils_session && !job.wanted.read_only {
         job.pool.give_back(session);
     }
     ended

@@ -65,8 +65,9 @@ fn outline_insert(sql: &[u8], words: &mut Words<'_>) -> Outline {
     let mut position = 0;
     while let Some(word) = words.next() {
         position += 1;
-        // `INTO`, optional `TABLE`/`FUNCTION` and the name may be any word.
-        if position < 3 {
+        // The table's name may be any word; so may what stands after a dot.
+        let after_dot = word.start > 0 && sql[word.start - 1] == b'.';
+        if position < 3 || after_dot {
             continue;
         }
         match word.upper().as_str() {
@@ -149,14 +150,26 @@ impl Word<'_> {
 }
 
 impl<'a> Words<'a> {
-    /// The next bare word outside quotes and comments; for inserts those in brackets do not matter,
-    /// so callers look at `depth`.
+    /// The next word outside brackets, strings and comments.
     fn next(&mut self) -> Option<Word<'a>> {
         loop {
             self.at = skip_blank(self.sql, self.at);
             let byte = *self.sql.get(self.at)?;
             match byte {
-                b'\'' | b'"' | b'`' => self.at = after_quote(self.sql, self.at),
+                b'\'' => self.at = after_quote(self.sql, self.at),
+                // A quoted name is a word too, but no keyword: its quotes stay with it.
+                b'"' | b'`' => {
+                    let start = self.at;
+                    self.at = after_quote(self.sql, start);
+                    if self.depth == 0 {
+                        return Some(Word {
+                            sql: self.sql,
+                            start,
+                            end: self.at,
+                            depth: 0,
+                        });
+                    }
+                }
                 b'(' | b'[' | b'{' => {
                     self.depth += 1;
                     self.at += 1;
@@ -243,6 +256,17 @@ mod tests {
             insert("INSERT INTO `t FORMAT x`(format, values) SETTINGS a='FORMAT' FORMAT TSV\n1\t2");
         let statement = "INSERT INTO `t FORMAT x`(format, values) SETTINGS a='FORMAT' ";
         assert_eq!(cut, Some((statement, "TSV".to_owned(), "1\t2")));
+        assert_eq!(
+            insert("INSERT INTO `t`(`a`) FORMAT RowBinary\n\x01")
+                .unwrap()
+                .2,
+            "\x01"
+        );
+        assert_eq!(
+            insert("INSERT INTO d.values(a) FORMAT TSV\n1").unwrap().0,
+            "INSERT INTO d.values(a) "
+        );
+        assert_eq!(insert("INSERT INTO TABLE t FORMAT TSV\n1").unwrap().2, "1");
         assert_eq!(insert("insert into t values (1)").unwrap().1, "Values");
         assert_eq!(insert("INSERT INTO db.t FORMAT RowBinary").unwrap().2, "");
         assert_eq!(insert("INSERT INTO t SELECT 1 FORMAT TSV"), None);
