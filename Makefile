@@ -13,13 +13,14 @@ run: engines
 	@cargo build --release -p triaxis
 	@./target/release/triaxis serve
 
-## Set up engines and browser, then check style and run every test.
+## Set up engines and browser, then check style and run every test. Everything is built with one set
+## of features (`--workspace --all-targets`), so that nothing is built twice.
 test: engines browser
 	@cargo fmt --all --check
-	@cargo clippy --workspace --all-targets -- -D warnings
-	@cargo build -p triaxis
+	@cargo build --workspace --all-targets
 	@cargo test --workspace --exclude tests
-	@cargo test -p tests
+	@cargo test --workspace --package tests
+	@cargo clippy --workspace --all-targets -- -D warnings
 
 ## Send a generated day of traffic to the server that `make run` started.
 demo:

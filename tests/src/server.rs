@@ -135,6 +135,25 @@ impl Server {
         text.trim().parse().ok()
     }
 
+    /// Stops an engine and all its processes without ending them, as a machine that hangs would.
+    pub fn freeze(&self, engine: &str) {
+        self.signal_tree(engine, "STOP");
+    }
+
+    /// Lets a frozen engine go on.
+    pub fn thaw(&self, engine: &str) {
+        self.signal_tree(engine, "CONT");
+    }
+
+    fn signal_tree(&self, engine: &str, name: &str) {
+        let pid = self.engine_pid(engine).unwrap();
+        signal(pid, name);
+        let children = Command::new("ps").args(["-o", "pid=", "--ppid", &pid.to_string()]).output();
+        for child in String::from_utf8_lossy(&children.unwrap().stdout).split_whitespace() {
+            signal(child.parse().unwrap(), name);
+        }
+    }
+
     /// Requests with the keys of the first project.
     pub fn client(&self) -> ProjectClient {
         ProjectClient::new(self.http_url(), PUBLIC_KEY, SECRET_KEY)
@@ -191,6 +210,9 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the server's last words:\n{}", tail_of_log(&self.data_dir, 80));
+        }
         if let Ok(process) = self.process.get_mut() {
             signal(process.id(), "TERM");
             let _ended = process.wait();
@@ -259,7 +281,7 @@ async fn await_ready(data_dir: &Path, pid: u32) -> Addresses {
         let text = std::fs::read(data_dir.join("run/server.json")).map_err(|e| e.to_string())?;
         let run: Value = serde_json::from_slice(&text).map_err(|e| e.to_string())?;
         if run["pid"] != pid {
-            return Err(tail_of_log(data_dir));
+            return Err(tail_of_log(data_dir, 12));
         }
         let url = |key: &str| format!("http://{}", run[key].as_str().unwrap_or_default());
         let addresses = Addresses {
@@ -277,8 +299,8 @@ async fn await_ready(data_dir: &Path, pid: u32) -> Addresses {
     started.await
 }
 
-fn tail_of_log(data_dir: &Path) -> String {
+fn tail_of_log(data_dir: &Path, count: usize) -> String {
     let log = std::fs::read_to_string(data_dir.with_extension("log")).unwrap_or_default();
     let lines: Vec<&str> = log.lines().collect();
-    lines[lines.len().saturating_sub(12)..].join("\n")
+    lines[lines.len().saturating_sub(count)..].join("\n")
 }

@@ -119,7 +119,11 @@ async fn all_of(client: &ProjectClient, trace_id: &str, at_least: usize) -> Vec<
         let status = answer.status();
         let trace: Value = answer.json().await.map_err(|error| error.to_string())?;
         let ids = span_ids(&trace);
-        if ids.len() >= at_least { Ok(ids) } else { Err(format!("{status}: {} spans", ids.len())) }
+        if ids.len() >= at_least {
+            return Ok(ids);
+        }
+        let ready = client.get("/readyz").await.text().await.unwrap_or_default();
+        Err(format!("{trace_id}: {status}: {} spans; {ready}", ids.len()))
     })
     .await
 }

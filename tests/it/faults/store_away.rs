@@ -4,15 +4,14 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 use tests::builders::{SpanBuilder, export};
-use tests::{Server, Settings, eventually_within, signal};
+use tests::{Server, Settings, eventually_within};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn with_clickhouse_away_spans_are_accepted_until_the_spool_is_full_and_none_is_lost() {
     let settings = Settings::default().with("TRIAXIS_SPOOL_MAX_BYTES", (1 << 20).to_string());
     let server = Server::start_with(settings).await;
     let client = server.client();
-    let clickhouse = server.engine_pid("clickhouse").unwrap();
-    signal(clickhouse, "STOP");
+    server.freeze("clickhouse");
 
     let mut accepted = Vec::new();
     let refusal = loop {
@@ -33,7 +32,7 @@ async fn with_clickhouse_away_spans_are_accepted_until_the_spool_is_full_and_non
     assert!(refusal.headers().contains_key("retry-after"));
     assert!(accepted.len() > 10, "only {} were accepted", accepted.len());
 
-    signal(clickhouse, "CONT");
+    server.thaw("clickhouse");
     for trace_id in &accepted {
         client.trace_with_spans(trace_id, 1).await;
     }
@@ -52,8 +51,7 @@ async fn with_postgres_away_known_keys_go_on_and_unknown_ones_are_told_to_wait()
     let first = SpanBuilder::root("before");
     client.accept_traces(&export([&first])).await;
 
-    let postgres = server.engine_pid("postgres").unwrap();
-    signal(postgres, "STOP");
+    server.freeze("postgres");
     let during = SpanBuilder::root("during");
     client.accept_traces(&export([&during])).await;
     client.trace_with_spans(during.trace_id(), 1).await;
@@ -61,7 +59,7 @@ async fn with_postgres_away_known_keys_go_on_and_unknown_ones_are_told_to_wait()
     let unknown = tests::ProjectClient::new(server.http_url(), "pk-tx-unknown", "sk-tx-unknown");
     let status = unknown.send_traces(&export([&during])).await.status();
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
-    signal(postgres, "CONT");
+    server.thaw("postgres");
 }
 
 /// Text that no compression makes small.

@@ -1,0 +1,74 @@
+//! What this machine can do at most: decoding alone, inserting alone.
+
+use std::time::Instant;
+
+use domain::{ProjectId, Timestamp};
+use store_clickhouse::ClickHouse;
+
+use crate::payload::Template;
+use crate::server::Server;
+use crate::usage;
+
+/// Requests that one measurement of decoding reads.
+const DECODE_REQUESTS: u32 = 200;
+
+/// Rows of one insert.
+const INSERT_ROWS: usize = 16_384;
+/// Inserts that are timed.
+const INSERTS: usize = 8;
+
+/// Reading requests, on one thread.
+pub struct Decode {
+    /// Walking the protobuf.
+    pub spans_per_s: f64,
+    /// Walking it and making the clean model of it.
+    pub normalised_per_s: f64,
+}
+
+/// Inserting rows that are ready, with two inserters.
+pub struct Insert {
+    /// Rows by wall clock.
+    pub rows_per_s: f64,
+    /// ClickHouse's CPU for each row.
+    pub cpu_s_per_row: f64,
+}
+
+/// Measures decoding.
+pub fn decode(template: &Template) -> Decode {
+    let body = template.request(1, 1_790_000_000_000_000_000);
+    let spans = f64::from(DECODE_REQUESTS) * template.spans() as f64;
+    let begun = Instant::now();
+    for _ in 0..DECODE_REQUESTS {
+        std::hint::black_box(ingest::pipeline::decode_only(std::hint::black_box(&body)));
+    }
+    let spans_per_s = spans / begun.elapsed().as_secs_f64();
+    let begun = Instant::now();
+    for _ in 0..DECODE_REQUESTS {
+        std::hint::black_box(ingest::pipeline::decode_and_normalise(std::hint::black_box(&body)));
+    }
+    Decode { spans_per_s, normalised_per_s: spans / begun.elapsed().as_secs_f64() }
+}
+
+/// Measures inserting, into the product's own table under a project that nobody reads.
+pub async fn insert(server: &Server, template: &Template) -> anyhow::Result<Insert> {
+    let clickhouse = ClickHouse::connect(&server.clickhouse_url)?;
+    let project = ProjectId(uuid_of(u128::MAX));
+    let mut blocks = Vec::new();
+    for number in 0..INSERTS {
+        let per_block = INSERT_ROWS / template.spans();
+        let requests = (0..per_block).map(|n| 1_000_000_000 + (number * per_block + n) as u32);
+        let spans = requests
+            .flat_map(|n| ingest::pipeline::decode_and_normalise(&template.request(n, 1_790_000_000_000_000_000)))
+            .collect::<Vec<_>>();
+        blocks.push(store_clickhouse::spans::block::encode(project, Timestamp::EPOCH, &spans)?);
+    }
+    let rows = (INSERTS * (INSERT_ROWS / template.spans()) * template.spans()) as f64;
+    let pid = server.processes().iter().find(|(name, _)| *name == "clickhouse").map_or(0, |p| p.1);
+    let (cpu, begun) = (usage::cpu_seconds(pid), Instant::now());
+    let (first, second) = blocks.split_at(INSERTS / 2);
+    tokio::try_join!(insert_all(&clickhouse, first), insert_all(&clickhouse, second))?;
+    Ok(Insert {
+        rows_per_s: rows / begun.elapsed().as_secs_f64(),
+        cpu_s_per_row: (usage::cpu_seconds(pid) - cpu) / rows,
+    })
+}
