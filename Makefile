@@ -18,8 +18,7 @@ run: engines
 test: engines browser
 	@cargo fmt --all --check
 	@cargo build --workspace --all-targets
-	@cargo test --workspace --exclude tests
-	@cargo test --workspace --package tests
+	@cargo test --workspace
 	@cargo clippy --workspace --all-targets -- -D warnings
 
 ## Send a generated day of traffic to the server that `make run` started.
@@ -38,3 +37,7 @@ engines:
 ## A browser for the tests. Nothing to do when one is there.
 browser:
 	@tests/browser.sh
+
+## Check the Postgres queries against the migrations and write `.sqlx`.
+sqlx: engines
+	@cargo run -q -p engines --example sqlx

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use domain::{ProjectId, Timestamp};
+use domain::ProjectId;
 use store_clickhouse::ClickHouse;
 
 use crate::payload::Template;
@@ -16,6 +16,9 @@ const DECODE_REQUESTS: u32 = 200;
 const INSERT_ROWS: usize = 16_384;
 /// Inserts that are timed.
 const INSERTS: usize = 8;
+
+/// Numbers of the requests whose rows are inserted here, far from those of the load.
+const FIRST_NUMBER: u32 = 1_000_000_000;
 
 /// Reading requests, on one thread.
 pub struct Decode {
@@ -52,23 +55,37 @@ pub fn decode(template: &Template) -> Decode {
 /// Measures inserting, into the product's own table under a project that nobody reads.
 pub async fn insert(server: &Server, template: &Template) -> anyhow::Result<Insert> {
     let clickhouse = ClickHouse::connect(&server.clickhouse_url)?;
-    let project = ProjectId(uuid_of(u128::MAX));
-    let mut blocks = Vec::new();
-    for number in 0..INSERTS {
-        let per_block = INSERT_ROWS / template.spans();
-        let requests = (0..per_block).map(|n| 1_000_000_000 + (number * per_block + n) as u32);
-        let spans = requests
-            .flat_map(|n| ingest::pipeline::decode_and_normalise(&template.request(n, 1_790_000_000_000_000_000)))
-            .collect::<Vec<_>>();
-        blocks.push(store_clickhouse::spans::block::encode(project, Timestamp::EPOCH, &spans)?);
-    }
-    let rows = (INSERTS * (INSERT_ROWS / template.spans()) * template.spans()) as f64;
+    let per_insert = INSERT_ROWS / template.spans();
+    let batches: Vec<Vec<Vec<u8>>> = (0..INSERTS)
+        .map(|number| encode(template, number * per_insert, per_insert))
+        .collect::<Result<_, _>>()?;
+    let rows = (INSERTS * per_insert * template.spans()) as f64;
     let pid = server.processes().iter().find(|(name, _)| *name == "clickhouse").map_or(0, |p| p.1);
     let (cpu, begun) = (usage::cpu_seconds(pid), Instant::now());
-    let (first, second) = blocks.split_at(INSERTS / 2);
+    let (first, second) = batches.split_at(INSERTS / 2);
     tokio::try_join!(insert_all(&clickhouse, first), insert_all(&clickhouse, second))?;
     Ok(Insert {
         rows_per_s: rows / begun.elapsed().as_secs_f64(),
         cpu_s_per_row: (usage::cpu_seconds(pid) - cpu) / rows,
     })
+}
+
+/// Requests as the blocks that the spool would hold.
+fn encode(template: &Template, first: usize, count: usize) -> anyhow::Result<Vec<Vec<u8>>> {
+    let project = ProjectId(uuid::Uuid::max());
+    (first..first + count)
+        .map(|number| {
+            let number = FIRST_NUMBER + u32::try_from(number)?;
+            let body = template.request(number, 1_790_000_000_000_000_000);
+            let spans = ingest::pipeline::decode_and_normalise(&body);
+            Ok(store_clickhouse::spans::block::encode(project, &spans)?)
+        })
+        .collect()
+}
+
+async fn insert_all(clickhouse: &ClickHouse, batches: &[Vec<Vec<u8>>]) -> anyhow::Result<()> {
+    for batch in batches {
+        store_clickhouse::writer::insert_unspooled(clickhouse, batch).await?;
+    }
+    Ok(())
 }
