@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use bytes::Bytes;
 use domain::ProjectId;
 use store_clickhouse::ClickHouse;
 
@@ -47,23 +48,35 @@ pub fn decode(template: &Template) -> Decode {
     let spans_per_s = spans / begun.elapsed().as_secs_f64();
     let begun = Instant::now();
     for _ in 0..DECODE_REQUESTS {
-        std::hint::black_box(ingest::pipeline::decode_and_normalise(std::hint::black_box(&body)));
+        std::hint::black_box(ingest::pipeline::decode_and_normalise(
+            std::hint::black_box(&body),
+        ));
     }
-    Decode { spans_per_s, normalised_per_s: spans / begun.elapsed().as_secs_f64() }
+    Decode {
+        spans_per_s,
+        normalised_per_s: spans / begun.elapsed().as_secs_f64(),
+    }
 }
 
 /// Measures inserting, into the product's own table under a project that nobody reads.
 pub async fn insert(server: &Server, template: &Template) -> anyhow::Result<Insert> {
     let clickhouse = ClickHouse::connect(&server.clickhouse_url)?;
     let per_insert = INSERT_ROWS / template.spans();
-    let batches: Vec<Vec<Vec<u8>>> = (0..INSERTS)
+    let mut first: Vec<Vec<Bytes>> = (0..INSERTS)
         .map(|number| encode(template, number * per_insert, per_insert))
         .collect::<Result<_, _>>()?;
+    let second = first.split_off(INSERTS / 2);
     let rows = (INSERTS * per_insert * template.spans()) as f64;
-    let pid = server.processes().iter().find(|(name, _)| *name == "clickhouse").map_or(0, |p| p.1);
+    let pid = server
+        .processes()
+        .iter()
+        .find(|(name, _)| *name == "clickhouse")
+        .map_or(0, |p| p.1);
     let (cpu, begun) = (usage::cpu_seconds(pid), Instant::now());
-    let (first, second) = batches.split_at(INSERTS / 2);
-    tokio::try_join!(insert_all(&clickhouse, first), insert_all(&clickhouse, second))?;
+    tokio::try_join!(
+        insert_all(&clickhouse, first, "first"),
+        insert_all(&clickhouse, second, "second")
+    )?;
     Ok(Insert {
         rows_per_s: rows / begun.elapsed().as_secs_f64(),
         cpu_s_per_row: (usage::cpu_seconds(pid) - cpu) / rows,
@@ -71,21 +84,26 @@ pub async fn insert(server: &Server, template: &Template) -> anyhow::Result<Inse
 }
 
 /// Requests as the blocks that the spool would hold.
-fn encode(template: &Template, first: usize, count: usize) -> anyhow::Result<Vec<Vec<u8>>> {
+fn encode(template: &Template, first: usize, count: usize) -> anyhow::Result<Vec<Bytes>> {
     let project = ProjectId(uuid::Uuid::max());
     (first..first + count)
         .map(|number| {
             let number = FIRST_NUMBER + u32::try_from(number)?;
             let body = template.request(number, 1_790_000_000_000_000_000);
             let spans = ingest::pipeline::decode_and_normalise(&body);
-            Ok(store_clickhouse::spans::block::encode(project, &spans)?)
+            Ok(store_clickhouse::spans::block::encode(project, &spans)?.into())
         })
         .collect()
 }
 
-async fn insert_all(clickhouse: &ClickHouse, batches: &[Vec<Vec<u8>>]) -> anyhow::Result<()> {
-    for batch in batches {
-        store_clickhouse::writer::insert_unspooled(clickhouse, batch).await?;
+async fn insert_all(
+    clickhouse: &ClickHouse,
+    batches: Vec<Vec<Bytes>>,
+    name: &str,
+) -> anyhow::Result<()> {
+    for (number, blocks) in batches.into_iter().enumerate() {
+        let token = format!("ceiling-{name}-{number}");
+        store_clickhouse::writer::insert_unspooled(clickhouse, blocks, &token).await?;
     }
     Ok(())
 }

@@ -71,7 +71,14 @@ pub async fn measure(
     let begun = Instant::now();
     let next = Arc::new(AtomicU32::new(0));
     let senders: Vec<_> = (0..connections)
-        .map(|_| tokio::spawn(send(server.url.clone(), template.clone(), next.clone(), requests)))
+        .map(|_| {
+            tokio::spawn(send(
+                server.url.clone(),
+                template.clone(),
+                next.clone(),
+                requests,
+            ))
+        })
         .collect();
     for sender in senders {
         sender.await??;
@@ -109,7 +116,11 @@ pub async fn measure(
 
 fn cpu_of(server: &Server) -> Vec<f64> {
     let of = |(name, pid): (&str, u32)| {
-        if name == "postgres" { usage::tree_cpu_seconds(pid) } else { usage::cpu_seconds(pid) }
+        if name == "postgres" {
+            usage::tree_cpu_seconds(pid)
+        } else {
+            usage::cpu_seconds(pid)
+        }
     };
     server.processes().into_iter().map(of).collect()
 }
@@ -190,12 +201,21 @@ fn quantiles(mut times: Vec<f64>) -> Quantiles {
     times.sort_by(f64::total_cmp);
     let at = |share: f64| {
         let index = (times.len() as f64 * share) as usize;
-        times.get(index.min(times.len().saturating_sub(1))).copied().unwrap_or(f64::NAN)
+        times
+            .get(index.min(times.len().saturating_sub(1)))
+            .copied()
+            .unwrap_or(f64::NAN)
     };
-    Quantiles { p50: at(0.5), p99: at(0.99), count: times.len() }
+    Quantiles {
+        p50: at(0.5),
+        p99: at(0.99),
+        count: times.len(),
+    }
 }
 
 fn now_nanos() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -4,16 +4,16 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
-/// Export requests like those of real applications.
-mod payload;
-/// CPU and memory of processes, from the system's own books.
-mod usage;
-/// A server process on a folder of its own.
-mod server;
 /// What this machine can do at most: decoding alone, inserting alone.
 mod ceiling;
 /// The whole path: send, and see.
 mod ingest;
+/// Export requests like those of real applications.
+mod payload;
+/// A server process on a folder of its own.
+mod server;
+/// CPU and memory of processes, from the system's own books.
+mod usage;
 
 use clap::Parser;
 
@@ -44,7 +44,8 @@ fn main() -> anyhow::Result<()> {
         let decode = ceiling::decode(&template);
         let server = server::Server::start().await?;
         let insert = ceiling::insert(&server, &template).await?;
-        let path = ingest::measure(&server, &template, settings.spans, settings.connections).await?;
+        let path =
+            ingest::measure(&server, &template, settings.spans, settings.connections).await?;
         report(&decode, &insert, &path);
         Ok(())
     })
@@ -52,15 +53,30 @@ fn main() -> anyhow::Result<()> {
 
 fn report(decode: &ceiling::Decode, insert: &ceiling::Insert, path: &ingest::Path) {
     println!("\nceilings");
-    println!("  decode only, one thread            {:>10.0} spans/s", decode.spans_per_s);
-    println!("  decode and normalise, one thread   {:>10.0} spans/s", decode.normalised_per_s);
-    println!("  ClickHouse insert only             {:>10.0} rows/s", insert.rows_per_s);
+    println!(
+        "  decode only, one thread            {:>10.0} spans/s",
+        decode.spans_per_s
+    );
+    println!(
+        "  decode and normalise, one thread   {:>10.0} spans/s",
+        decode.normalised_per_s
+    );
+    println!(
+        "  ClickHouse insert only             {:>10.0} rows/s",
+        insert.rows_per_s
+    );
     let cpu_per_span = 1.0 / decode.spans_per_s + insert.cpu_s_per_row + path.sender_cpu_s_per_span;
     let whole = f64::from(usage::cores()) / cpu_per_span;
     println!("  whole path (cores / CPU of decode, insert and sender) {whole:>10.0} spans/s");
     println!("\nwhole path, {} spans", path.spans);
-    println!("  accepted                           {:>10.0} spans/s", path.accepted_per_s);
-    println!("  accepted and visible               {:>10.0} spans/s", path.visible_per_s);
+    println!(
+        "  accepted                           {:>10.0} spans/s",
+        path.accepted_per_s
+    );
+    println!(
+        "  accepted and visible               {:>10.0} spans/s",
+        path.visible_per_s
+    );
     println!(
         "  visible after                      {:>7.0} ms p50, {:.0} ms p99 ({} probes)",
         path.visible_after_ms.p50, path.visible_after_ms.p99, path.visible_after_ms.count
@@ -71,9 +87,21 @@ fn report(decode: &ceiling::Decode, insert: &ceiling::Insert, path: &ingest::Pat
             process.name, process.cpu_s_per_million, process.peak_mb
         );
     }
-    println!("  on disk                            {:>10.0} B per span", path.bytes_per_span);
+    println!(
+        "  on disk                            {:>10.0} B per span",
+        path.bytes_per_span
+    );
     println!("\nratios");
-    println!("  visible / whole-path ceiling       {:>9.0} %", 100.0 * path.visible_per_s / whole);
-    println!("  visible / ClickHouse insert only   {:>9.0} %", 100.0 * path.visible_per_s / insert.rows_per_s);
-    println!("  visible / decode only              {:>9.0} %", 100.0 * path.visible_per_s / decode.spans_per_s);
+    println!(
+        "  visible / whole-path ceiling       {:>9.0} %",
+        100.0 * path.visible_per_s / whole
+    );
+    println!(
+        "  visible / ClickHouse insert only   {:>9.0} %",
+        100.0 * path.visible_per_s / insert.rows_per_s
+    );
+    println!(
+        "  visible / decode only              {:>9.0} %",
+        100.0 * path.visible_per_s / decode.spans_per_s
+    );
 }

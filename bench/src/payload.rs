@@ -53,7 +53,12 @@ impl Template {
         let bytes = request.encode_to_vec();
         let ids = positions(&bytes, &ID_MARK);
         let times = positions(&bytes, &TIME_MARK);
-        Template { bytes, spans, ids, times }
+        Template {
+            bytes,
+            spans,
+            ids,
+            times,
+        }
     }
 
     /// Spans of one request.
@@ -74,7 +79,8 @@ impl Template {
         }
         for &at in &self.times {
             // The mark is the high half of a little-endian time; the low half tells spans apart.
-            let low = u32::from_le_bytes([bytes[at - 4], bytes[at - 3], bytes[at - 2], bytes[at - 1]]);
+            let low =
+                u32::from_le_bytes([bytes[at - 4], bytes[at - 3], bytes[at - 2], bytes[at - 1]]);
             let time = now_nanos - 3_000_000_000 + u64::from(low % 2_000_000_000);
             bytes[at - 4..at + 4].copy_from_slice(&time.to_le_bytes());
         }
@@ -115,7 +121,12 @@ fn marked_time(low: u32) -> u64 {
 }
 
 fn positions(bytes: &[u8], mark: &[u8; 4]) -> Vec<usize> {
-    bytes.windows(4).enumerate().filter(|(_, window)| window == mark).map(|(at, _)| at).collect()
+    bytes
+        .windows(4)
+        .enumerate()
+        .filter(|(_, window)| window == mark)
+        .map(|(at, _)| at)
+        .collect()
 }
 
 fn span(index: usize, rng: &mut StdRng) -> Span {
@@ -125,8 +136,22 @@ fn span(index: usize, rng: &mut StdRng) -> Span {
     Span {
         trace_id: trace_id(index / SPANS_PER_TRACE, ID_MARK).to_vec(),
         span_id: span_id(index),
-        parent_span_id: if place == 0 { Vec::new() } else { span_id(first) },
-        name: ["support.turn", "triage", "plan", "lookup_order", "search kb", "answer", "guard", "persist"][place].to_owned(),
+        parent_span_id: if place == 0 {
+            Vec::new()
+        } else {
+            span_id(first)
+        },
+        name: [
+            "support.turn",
+            "triage",
+            "plan",
+            "lookup_order",
+            "search kb",
+            "answer",
+            "guard",
+            "persist",
+        ][place]
+            .to_owned(),
         kind: 1,
         start_time_unix_nano: marked_time(begin),
         end_time_unix_nano: marked_time(begin + rng.random_range(1_000_000..900_000_000)),
@@ -157,11 +182,17 @@ fn generation(rng: &mut StdRng) -> Vec<KeyValue> {
         int("gen_ai.usage.output_tokens", tokens_out),
         text("gen_ai.input.messages", &input),
         text("gen_ai.output.messages", &output),
-        text("gen_ai.response.id", &format!("chatcmpl-{:016x}", rng.random::<u64>())),
+        text(
+            "gen_ai.response.id",
+            &format!("chatcmpl-{:016x}", rng.random::<u64>()),
+        ),
         text("openinference.span.kind", "LLM"),
         text("llm.model_name", "gpt-5-mini-2026-08-07"),
         text("llm.provider", "openai"),
-        text("llm.invocation_parameters", r#"{"temperature":0.2,"max_tokens":1024}"#),
+        text(
+            "llm.invocation_parameters",
+            r#"{"temperature":0.2,"max_tokens":1024}"#,
+        ),
         int("llm.token_count.prompt", tokens_in),
         int("llm.token_count.completion", tokens_out),
         int("llm.token_count.total", tokens_in + tokens_out),
@@ -173,17 +204,59 @@ fn generation(rng: &mut StdRng) -> Vec<KeyValue> {
         text("llm.output_messages.0.message.content", &answer),
         text("input.mime_type", "application/json"),
         text("output.value", &answer),
-        text("session.id", &format!("s_{:06x}", rng.random_range(0..40_000))),
+        text(
+            "session.id",
+            &format!("s_{:06x}", rng.random_range(0..40_000)),
+        ),
         text("user.id", &format!("u_{:05x}", rng.random_range(0..9_000))),
-        text("tenant.id", ["lumen-air", "acme-retail", "northstar"][rng.random_range(0..3)]),
+        text(
+            "tenant.id",
+            ["lumen-air", "acme-retail", "northstar"][rng.random_range(0..3)],
+        ),
     ]
 }
 
 const WORDS: &[&str] = &[
-    "the", "booking", "of", "your", "flight", "was", "changed", "please", "send", "receipts", "for",
-    "delayed", "baggage", "within", "seven", "days", "refund", "is", "allowed", "up", "to", "limit",
-    "policy", "section", "four", "covers", "necessary", "purchases", "and", "escort", "service",
-    "traveller", "number", "seat", "window", "upgrade", "points", "lounge", "invoice", "VAT",
+    "the",
+    "booking",
+    "of",
+    "your",
+    "flight",
+    "was",
+    "changed",
+    "please",
+    "send",
+    "receipts",
+    "for",
+    "delayed",
+    "baggage",
+    "within",
+    "seven",
+    "days",
+    "refund",
+    "is",
+    "allowed",
+    "up",
+    "to",
+    "limit",
+    "policy",
+    "section",
+    "four",
+    "covers",
+    "necessary",
+    "purchases",
+    "and",
+    "escort",
+    "service",
+    "traveller",
+    "number",
+    "seat",
+    "window",
+    "upgrade",
+    "points",
+    "lounge",
+    "invoice",
+    "VAT",
 ];
 
 fn sentences(rng: &mut StdRng, bytes: usize) -> String {
@@ -212,5 +285,9 @@ fn double(key: &str, value: f64) -> KeyValue {
 }
 
 fn attribute(key: &str, value: Any) -> KeyValue {
-    KeyValue { key: key.to_owned(), value: Some(AnyValue { value: Some(value) }), ..KeyValue::default() }
+    KeyValue {
+        key: key.to_owned(),
+        value: Some(AnyValue { value: Some(value) }),
+        ..KeyValue::default()
+    }
 }

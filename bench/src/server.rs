@@ -26,7 +26,9 @@ impl Server {
     /// Starts `triaxis serve` and waits until it is ready.
     pub async fn start() -> anyhow::Result<Self> {
         let binary = std::env::current_exe()?.with_file_name("triaxis");
-        let folder = tempfile::Builder::new().prefix("triaxis-bench-").tempdir()?;
+        let folder = tempfile::Builder::new()
+            .prefix("triaxis-bench-")
+            .tempdir()?;
         open_to_others(folder.path())?;
         let data_dir = folder.path().join("data");
         let process = Command::new(&binary)
@@ -47,7 +49,12 @@ impl Server {
                 let run: Value = serde_json::from_slice(&run)?;
                 let text = |key: &str| run[key].as_str().unwrap_or_default().to_owned();
                 let url = format!("http://{}", text("http"));
-                return Ok(Server { process, folder, url, clickhouse_url: text("clickhouse_url") });
+                return Ok(Server {
+                    process,
+                    folder,
+                    url,
+                    clickhouse_url: text("clickhouse_url"),
+                });
             }
             if begun.elapsed() > Duration::from_secs(60) {
                 bail!("the server did not become ready within a minute");
@@ -76,7 +83,9 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _sent = Command::new("kill").arg(self.process.id().to_string()).status();
+        let _sent = Command::new("kill")
+            .arg(self.process.id().to_string())
+            .status();
         let _ended = self.process.wait();
     }
 }
@@ -84,5 +93,8 @@ impl Drop for Server {
 /// Postgres runs as another user when this runs as root.
 fn open_to_others(folder: &std::path::Path) -> anyhow::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    Ok(std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o755))?)
+    Ok(std::fs::set_permissions(
+        folder,
+        std::fs::Permissions::from_mode(0o755),
+    )?)
 }

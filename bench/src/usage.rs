@@ -4,9 +4,13 @@ use std::path::PathBuf;
 
 /// Seconds of CPU that a process and its threads have used.
 pub fn cpu_seconds(pid: u32) -> f64 {
-    let Ok(stat) = std::fs::read_to_string(proc(pid, "stat")) else { return 0.0 };
+    let Ok(stat) = std::fs::read_to_string(proc(pid, "stat")) else {
+        return 0.0;
+    };
     // The name in parentheses may hold spaces: count fields behind it.
-    let Some((_, fields)) = stat.rsplit_once(')') else { return 0.0 };
+    let Some((_, fields)) = stat.rsplit_once(')') else {
+        return 0.0;
+    };
     let ticks: f64 = fields
         .split_whitespace()
         .skip(11)
@@ -24,13 +28,22 @@ pub fn tree_cpu_seconds(pid: u32) -> f64 {
 /// Highest memory that a process has held, in megabytes.
 pub fn peak_mb(pid: u32) -> f64 {
     let status = std::fs::read_to_string(proc(pid, "status")).unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap_or_default();
-    line.split_whitespace().nth(1).and_then(|kb| kb.parse::<f64>().ok()).unwrap_or(0.0) / 1000.0
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmHWM:"))
+        .unwrap_or_default();
+    line.split_whitespace()
+        .nth(1)
+        .and_then(|kb| kb.parse::<f64>().ok())
+        .unwrap_or(0.0)
+        / 1000.0
 }
 
 /// Bytes of all files below a folder.
 pub fn folder_bytes(folder: &std::path::Path) -> u64 {
-    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return 0;
+    };
     entries
         .flatten()
         .map(|entry| match entry.metadata() {
@@ -50,9 +63,19 @@ pub fn cores() -> u32 {
 const TICKS_PER_SECOND: f64 = 100.0;
 
 fn children(pid: u32) -> Vec<u32> {
-    let Ok(tasks) = std::fs::read_dir(proc(pid, "task")) else { return Vec::new() };
-    let lists = tasks.flatten().filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
-    lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>()).collect()
+    let Ok(tasks) = std::fs::read_dir(proc(pid, "task")) else {
+        return Vec::new();
+    };
+    let lists = tasks
+        .flatten()
+        .filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+    lists
+        .flat_map(|list| {
+            list.split_whitespace()
+                .filter_map(|id| id.parse().ok())
+                .collect::<Vec<u32>>()
+        })
+        .collect()
 }
 
 fn proc(pid: u32, file: &str) -> PathBuf {

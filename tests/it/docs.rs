@@ -8,7 +8,10 @@ use std::process::Command;
 use serde_json::Value;
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .to_owned()
 }
 
 fn read(path: impl AsRef<Path>) -> String {
@@ -17,8 +20,16 @@ fn read(path: impl AsRef<Path>) -> String {
 }
 
 fn tracked_files() -> Vec<String> {
-    let output = Command::new("git").args(["ls-files"]).current_dir(root()).output().unwrap();
-    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    let output = Command::new("git")
+        .args(["ls-files"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Texts in back ticks.
@@ -37,12 +48,19 @@ fn every_path_and_function_that_the_architecture_page_names_exists() {
             let looks_like_path = name.contains('/') && !name.contains([' ', '<', '{', '*', ':']);
             if looks_like_path && !name.starts_with('/') {
                 let path = root().join(name);
-                assert!(path.exists(), "ARCHITECTURE.md names {name}, which is not there");
+                assert!(
+                    path.exists(),
+                    "ARCHITECTURE.md names {name}, which is not there"
+                );
                 file = path.is_file().then_some(path);
                 checked += 1;
             } else if let (Some(file), Some(function)) = (&file, name.strip_suffix("()")) {
                 let source = std::fs::read_to_string(file).unwrap();
-                assert!(source.contains(&format!("fn {function}")), "{}: no {name}", file.display());
+                assert!(
+                    source.contains(&format!("fn {function}")),
+                    "{}: no {name}",
+                    file.display()
+                );
                 checked += 1;
             }
         }
@@ -54,22 +72,43 @@ fn every_path_and_function_that_the_architecture_page_names_exists() {
 fn the_compose_file_has_three_pinned_guarded_services() {
     let compose: Value = serde_norway::from_str(&read("docker-compose.yml")).unwrap();
     let services = compose["services"].as_object().unwrap();
-    assert_eq!(services.keys().collect::<Vec<_>>(), ["triaxis", "clickhouse", "postgres"]);
+    assert_eq!(
+        services.keys().collect::<Vec<_>>(),
+        ["triaxis", "clickhouse", "postgres"]
+    );
     for (name, service) in services {
         let image = service["image"].as_str().unwrap();
-        let version = image.rsplit_once(':').map(|(_, version)| version).unwrap_or_default();
-        assert!(version.starts_with(|c: char| c.is_ascii_digit()), "{name}: {image} is not pinned");
-        assert!(service["mem_limit"].is_string(), "{name} has no memory limit");
-        assert!(!service["volumes"].as_array().unwrap().is_empty(), "{name} keeps nothing");
+        let version = image
+            .rsplit_once(':')
+            .map(|(_, version)| version)
+            .unwrap_or_default();
+        assert!(
+            version.starts_with(|c: char| c.is_ascii_digit()),
+            "{name}: {image} is not pinned"
+        );
+        assert!(
+            service["mem_limit"].is_string(),
+            "{name} has no memory limit"
+        );
+        assert!(
+            !service["volumes"].as_array().unwrap().is_empty(),
+            "{name} keeps nothing"
+        );
         if name != "triaxis" {
-            assert!(service["healthcheck"]["test"].is_array(), "{name} has no health check");
+            assert!(
+                service["healthcheck"]["test"].is_array(),
+                "{name} has no health check"
+            );
         }
         for volume in service["volumes"].as_array().unwrap() {
             let source = volume.as_str().unwrap().split(':').next().unwrap();
             let known = source.starts_with("./") && root().join(source).exists()
                 || !compose["volumes"][source].is_null()
                 || compose["volumes"].as_object().unwrap().contains_key(source);
-            assert!(known, "{name}: volume {source} is neither a file here nor declared");
+            assert!(
+                known,
+                "{name}: volume {source} is neither a file here nor declared"
+            );
         }
     }
     let waits = &services["triaxis"]["depends_on"];
@@ -79,7 +118,10 @@ fn the_compose_file_has_three_pinned_guarded_services() {
     let environment = services["triaxis"]["environment"].as_object().unwrap();
     for variable in environment.keys() {
         let settings = read("server/app/src/config/mod.rs");
-        assert!(settings.contains(variable.as_str()), "{variable} is no setting of ours");
+        assert!(
+            settings.contains(variable.as_str()),
+            "{variable} is no setting of ours"
+        );
     }
 }
 
@@ -87,11 +129,19 @@ fn the_compose_file_has_three_pinned_guarded_services() {
 fn the_image_is_built_in_stages_and_runs_as_nobody_special() {
     let lines: Vec<String> = read("Dockerfile").lines().map(str::to_owned).collect();
     let all = |word: &str| -> Vec<&str> {
-        lines.iter().filter_map(|line| line.strip_prefix(word)).map(str::trim).collect()
+        lines
+            .iter()
+            .filter_map(|line| line.strip_prefix(word))
+            .map(str::trim)
+            .collect()
     };
     let stages = all("FROM ");
     assert!(stages.len() >= 2, "{stages:?}");
-    assert!(stages.iter().all(|stage| stage.contains(':') && !stage.contains(":latest")));
+    assert!(
+        stages
+            .iter()
+            .all(|stage| stage.contains(':') && !stage.contains(":latest"))
+    );
     assert!(all("COPY --from=build").len() == 1);
     assert!(all("USER ").iter().all(|user| *user != "root") && !all("USER ").is_empty());
     assert_eq!(all("HEALTHCHECK ").len(), 1);
@@ -110,23 +160,35 @@ fn every_dependency_has_its_line_of_reason() {
         .map(|(name, _)| name)
         .filter(|name| !named.contains(name.as_str()))
         .collect();
-    assert!(missing.is_empty(), "docs/dependencies.md says nothing of {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "docs/dependencies.md says nothing of {missing:?}"
+    );
 }
 
 #[test]
 fn no_source_file_is_longer_than_500_lines() {
     for file in tracked_files() {
-        let counts = [".rs", ".html", ".css", ".js", ".sql"].iter().any(|end| file.ends_with(end));
+        let counts = [".rs", ".html", ".css", ".js", ".sql"]
+            .iter()
+            .any(|end| file.ends_with(end));
         if counts && !file.contains("/vendor/") && root().join(&file).exists() {
             let lines = read(&file).lines().count();
-            assert!(lines <= 500, "{file} has {lines} lines: split it by responsibility");
+            assert!(
+                lines <= 500,
+                "{file} has {lines} lines: split it by responsibility"
+            );
         }
     }
 }
 
 #[test]
 fn ignored_tests_and_open_ends_are_not_kept() {
-    let marks = [concat!("#[ign", "ore"), concat!("TO", "DO"), concat!("FIX", "ME")];
+    let marks = [
+        concat!("#[ign", "ore"),
+        concat!("TO", "DO"),
+        concat!("FIX", "ME"),
+    ];
     for file in tracked_files() {
         if file.ends_with(".rs") && root().join(&file).exists() {
             let source = read(&file);

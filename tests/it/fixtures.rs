@@ -21,14 +21,28 @@ async fn every_captured_export_is_accepted_and_each_span_found_below_its_parent(
         let sent = send(&project, &case).await;
         let found = eventually(&format!("all spans of {}", case.name), async || {
             let found = read(&project, &sent).await;
-            if found == sent { Ok(found) } else { Err(differences(&sent, &found)) }
+            if found == sent {
+                Ok(found)
+            } else {
+                Err(differences(&sent, &found))
+            }
         })
         .await;
         let spans: usize = found.values().map(BTreeMap::len).sum();
         assert_eq!(Some(spans), case.expected_spans, "{}", case.name);
-        table.push(format!("{:<44} {:>3} traces {:>4} spans", case.name, found.len(), spans));
+        table.push(format!(
+            "{:<44} {:>3} traces {:>4} spans",
+            case.name,
+            found.len(),
+            spans
+        ));
     }
-    assert!(table.len() >= 40, "only {} cases:\n{}", table.len(), table.join("\n"));
+    assert!(
+        table.len() >= 40,
+        "only {} cases:\n{}",
+        table.len(),
+        table.join("\n")
+    );
     println!("{}", table.join("\n"));
 }
 
@@ -59,7 +73,11 @@ fn cases() -> Vec<Case> {
         })
         .collect();
     descriptions.sort();
-    descriptions.iter().map(|path| read_case(path)).filter(|case| !case.requests.is_empty()).collect()
+    descriptions
+        .iter()
+        .map(|path| read_case(path))
+        .filter(|case| !case.requests.is_empty())
+        .collect()
 }
 
 fn read_case(path: &Path) -> Case {
@@ -77,9 +95,15 @@ fn read_case(path: &Path) -> Case {
         })
         .collect();
     let decoded = &description["decoded"];
-    let distinct = decoded["distinct_spans"].as_u64().or(decoded["spans"].as_u64());
+    let distinct = decoded["distinct_spans"]
+        .as_u64()
+        .or(decoded["spans"].as_u64());
     let expected_spans = distinct.map(|spans| usize::try_from(spans).unwrap());
-    Case { name: text(&description["case"]), requests, expected_spans }
+    Case {
+        name: text(&description["case"]),
+        requests,
+        expected_spans,
+    }
 }
 
 async fn send(project: &ProjectClient, case: &Case) -> Families {
@@ -94,10 +118,20 @@ async fn send(project: &ProjectClient, case: &Case) -> Families {
             .unwrap();
         let status = answer.status();
         let body = answer.bytes().await.unwrap();
-        assert!(status.is_success(), "{} {}: {status}", case.name, request.path);
+        assert!(
+            status.is_success(),
+            "{} {}: {status}",
+            case.name,
+            request.path
+        );
         if request.path.ends_with("/traces") {
             let whole = body.is_empty() || body.as_ref() == b"{}";
-            assert!(whole, "{}: rejected: {}", case.name, String::from_utf8_lossy(&body));
+            assert!(
+                whole,
+                "{}: rejected: {}",
+                case.name,
+                String::from_utf8_lossy(&body)
+            );
             collect(request, &mut sent);
         }
     }
@@ -112,11 +146,18 @@ fn collect(request: &Request, families: &mut Families) {
         let body: Value = serde_json::from_slice(&request.body).unwrap();
         for span in json_spans(&body) {
             let text = |key: &str| span[key].as_str().unwrap_or_default().to_lowercase();
-            add(text("traceId"), text("spanId"), Some(text("parentSpanId")).filter(|id| !id.is_empty()));
+            add(
+                text("traceId"),
+                text("spanId"),
+                Some(text("parentSpanId")).filter(|id| !id.is_empty()),
+            );
         }
     } else {
         let body = ExportTraceServiceRequest::decode(request.body.as_slice()).unwrap();
-        let scopes = body.resource_spans.into_iter().flat_map(|resource| resource.scope_spans);
+        let scopes = body
+            .resource_spans
+            .into_iter()
+            .flat_map(|resource| resource.scope_spans);
         for span in scopes.flat_map(|scope| scope.spans) {
             let parent = Some(hex(&span.parent_span_id)).filter(|id| !id.is_empty());
             add(hex(&span.trace_id), hex(&span.span_id), parent);
@@ -127,7 +168,9 @@ fn collect(request: &Request, families: &mut Families) {
 fn json_spans(body: &Value) -> Vec<&Value> {
     let resources = body["resourceSpans"].as_array().into_iter().flatten();
     let scopes = resources.flat_map(|r| r["scopeSpans"].as_array().into_iter().flatten());
-    scopes.flat_map(|scope| scope["spans"].as_array().into_iter().flatten()).collect()
+    scopes
+        .flat_map(|scope| scope["spans"].as_array().into_iter().flatten())
+        .collect()
 }
 
 async fn read(project: &ProjectClient, sent: &Families) -> Families {
@@ -142,9 +185,16 @@ async fn read(project: &ProjectClient, sent: &Families) -> Families {
         while let Some(span) = open.pop() {
             let id = span["span_id"].as_str().unwrap().to_owned();
             let parent = span["parent_span_id"].as_str().map(str::to_owned);
-            found.entry(trace_id.clone()).or_default().insert(id.clone(), parent);
+            found
+                .entry(trace_id.clone())
+                .or_default()
+                .insert(id.clone(), parent);
             for child in span["children"].as_array().into_iter().flatten() {
-                assert_eq!(child["parent_span_id"], id.as_str(), "nested below another span");
+                assert_eq!(
+                    child["parent_span_id"],
+                    id.as_str(),
+                    "nested below another span"
+                );
                 open.push(child);
             }
         }
@@ -155,7 +205,9 @@ async fn read(project: &ProjectClient, sent: &Families) -> Families {
 fn differences(sent: &Families, found: &Families) -> String {
     let missing = sent.iter().flat_map(|(trace, spans)| {
         let got = found.get(trace);
-        spans.keys().filter(move |span| got.is_none_or(|got| !got.contains_key(*span)))
+        spans
+            .keys()
+            .filter(move |span| got.is_none_or(|got| !got.contains_key(*span)))
     });
     format!("missing: {:?}", missing.take(5).collect::<Vec<_>>())
 }

@@ -12,9 +12,10 @@ use tests::{ProjectClient, Server, shared};
 async fn python_exporters_over_grpc_and_http_with_each_compression() {
     let server = shared().await;
     let python = python();
-    for (protocol, compressions) in
-        [("grpc", ["none", "gzip"].as_slice()), ("http/protobuf", &["none", "gzip", "deflate"])]
-    {
+    for (protocol, compressions) in [
+        ("grpc", ["none", "gzip"].as_slice()),
+        ("http/protobuf", &["none", "gzip", "deflate"]),
+    ] {
         for compression in compressions {
             let project = server.new_project();
             let mut command = Command::new(&python);
@@ -37,7 +38,10 @@ async fn javascript_exporters_over_grpc_and_http_as_protobuf_and_json() {
             command.arg(folder("js").join("send_trace.mjs"));
             let trace_id = send(&mut command, server, &project, protocol, compression);
             let trace = project.trace_with_spans(&trace_id, 2).await;
-            assert_eq!(trace["spans"][0]["name"], "js.turn", "{protocol}, {compression}");
+            assert_eq!(
+                trace["spans"][0]["name"], "js.turn",
+                "{protocol}, {compression}"
+            );
             assert_eq!(trace["spans"][0]["children"][0]["kind"], "generation");
         }
     }
@@ -66,22 +70,34 @@ fn send(
 ) -> String {
     let keys = format!("{}:{}", project.public_key, project.secret_key);
     let basic = base64::engine::general_purpose::STANDARD.encode(keys);
-    let endpoint = if protocol == "grpc" { server.grpc_url() } else { server.otlp_http_url() };
+    let endpoint = if protocol == "grpc" {
+        server.grpc_url()
+    } else {
+        server.otlp_http_url()
+    };
     let output = command
         .env("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint)
         .env("OTEL_EXPORTER_OTLP_PROTOCOL", protocol)
         .env("OTEL_EXPORTER_OTLP_COMPRESSION", compression)
-        .env("OTEL_EXPORTER_OTLP_HEADERS", format!("authorization=Basic%20{basic}"))
+        .env(
+            "OTEL_EXPORTER_OTLP_HEADERS",
+            format!("authorization=Basic%20{basic}"),
+        )
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{protocol}, {compression}: {said}");
-    assert!(!said.contains("Failed to export"), "{protocol}, {compression}: {said}");
+    assert!(
+        !said.contains("Failed to export"),
+        "{protocol}, {compression}: {said}"
+    );
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
 fn folder(language: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("sdk").join(language)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("sdk")
+        .join(language)
 }
 
 /// The interpreter of a virtual environment with the pinned packages, made once.
@@ -89,15 +105,27 @@ pub fn python() -> PathBuf {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap();
     let requirements = folder("python").join("requirements.txt");
-    let home = tests::binary().ancestors().nth(2).unwrap().join("sdk-python");
+    let home = tests::binary()
+        .ancestors()
+        .nth(2)
+        .unwrap()
+        .join("sdk-python");
     let python = home.join("bin/python");
     let mark = home.join("installed.txt");
     let wanted = std::fs::read_to_string(&requirements).unwrap();
     if std::fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
         return python;
     }
-    must(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&home));
-    must(Command::new(&python).args(["-m", "pip", "install", "-q", "-r"]).arg(&requirements));
+    must(
+        Command::new("python3")
+            .args(["-m", "venv", "--clear"])
+            .arg(&home),
+    );
+    must(
+        Command::new(&python)
+            .args(["-m", "pip", "install", "-q", "-r"])
+            .arg(&requirements),
+    );
     std::fs::write(mark, wanted).unwrap();
     python
 }
@@ -106,14 +134,24 @@ fn install_javascript() {
     let folder = folder("js");
     let installed = folder.join("node_modules/.package-lock.json");
     let lock = folder.join("package-lock.json");
-    let newer = |file: &Path| std::fs::metadata(file).and_then(|meta| meta.modified()).ok();
+    let newer = |file: &Path| {
+        std::fs::metadata(file)
+            .and_then(|meta| meta.modified())
+            .ok()
+    };
     if newer(&installed) < newer(&lock) || newer(&installed).is_none() {
-        must(Command::new("npm").args(["ci", "--silent"]).current_dir(&folder));
+        must(
+            Command::new("npm")
+                .args(["ci", "--silent"])
+                .current_dir(&folder),
+        );
     }
 }
 
 fn must(command: &mut Command) {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let output = command
+        .output()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {said}");
 }

@@ -56,7 +56,9 @@ pub const BROWSER_ARGUMENTS: &[&str] = &[
 
 fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.exists())
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(program))
+        .find(|file| file.exists())
 }
 
 fn free_port() -> u16 {

@@ -43,7 +43,10 @@ impl ProjectClient {
 
     /// GET.
     pub async fn get(&self, path: &str) -> Response {
-        self.request(reqwest::Method::GET, path).send().await.unwrap()
+        self.request(reqwest::Method::GET, path)
+            .send()
+            .await
+            .unwrap()
     }
 
     /// GET that must succeed; its JSON.
@@ -64,7 +67,12 @@ impl ProjectClient {
     /// Sends the bytes of one OTLP request.
     pub async fn send_traces_body(&self, body: Vec<u8>, content_type: &str) -> Response {
         let request = self.request(reqwest::Method::POST, "/v1/traces");
-        request.header("content-type", content_type).body(body).send().await.unwrap()
+        request
+            .header("content-type", content_type)
+            .body(body)
+            .send()
+            .await
+            .unwrap()
     }
 
     /// Sends one OTLP/JSON request that must be accepted whole.
@@ -87,7 +95,11 @@ impl ProjectClient {
                 return Err(format!("{status}: {text}"));
             }
             let trace: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-            if trace["span_count"] == spans { Ok(trace) } else { Err(trace["span_count"].to_string()) }
+            if trace["span_count"] == spans {
+                Ok(trace)
+            } else {
+                Err(trace["span_count"].to_string())
+            }
         })
         .await
     }

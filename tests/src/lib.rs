@@ -11,18 +11,18 @@
     reason = "a harness fails the test by panicking, reads its environment and the clock"
 )]
 
+/// A headless browser under the control of a test.
+pub mod browser;
+/// Spans as OTLP/JSON.
+pub mod builders;
+/// Requests with a project's keys, as programs make them.
+mod client;
 /// A server process with its data directory.
 mod server;
 /// The server that most tests share.
 mod shared;
-/// Requests with a project's keys, as programs make them.
-mod client;
-/// Spans as OTLP/JSON.
-pub mod builders;
 /// Waiting for something to become true.
 mod wait;
-/// A headless browser under the control of a test.
-pub mod browser;
 
 pub use client::ProjectClient;
 pub use server::{Server, Settings, binary, signal};

@@ -62,7 +62,12 @@ impl Server {
     pub async fn start_with(settings: Settings) -> Self {
         let own_folder = match &settings.data_dir {
             Some(_) => None,
-            None => Some(tempfile::Builder::new().prefix("triaxis-").tempdir().unwrap()),
+            None => Some(
+                tempfile::Builder::new()
+                    .prefix("triaxis-")
+                    .tempdir()
+                    .unwrap(),
+            ),
         };
         let data_dir = match (&settings.data_dir, &own_folder) {
             (Some(given), _) => given.clone(),
@@ -148,7 +153,9 @@ impl Server {
     fn signal_tree(&self, engine: &str, name: &str) {
         let pid = self.engine_pid(engine).unwrap();
         signal(pid, name);
-        let children = Command::new("ps").args(["-o", "pid=", "--ppid", &pid.to_string()]).output();
+        let children = Command::new("ps")
+            .args(["-o", "pid=", "--ppid", &pid.to_string()])
+            .output();
         for child in String::from_utf8_lossy(&children.unwrap().stdout).split_whitespace() {
             signal(child.parse().unwrap(), name);
         }
@@ -172,7 +179,10 @@ impl Server {
             .output()
             .unwrap();
         let complaint = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "cannot make a project: {complaint}");
+        assert!(
+            output.status.success(),
+            "cannot make a project: {complaint}"
+        );
         let made: Value = serde_json::from_slice(&output.stdout).unwrap();
         let text = |key: &str| made[key].as_str().unwrap().to_owned();
         ProjectClient::new(self.http_url(), &text("public_key"), &text("secret_key"))
@@ -211,7 +221,10 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            eprintln!("the server's last words:\n{}", tail_of_log(&self.data_dir, 80));
+            eprintln!(
+                "the server's last words:\n{}",
+                tail_of_log(&self.data_dir, 80)
+            );
         }
         if let Ok(process) = self.process.get_mut() {
             signal(process.id(), "TERM");
@@ -222,7 +235,9 @@ impl Drop for Server {
 
 /// Sends a signal by name to a process that a test started.
 pub fn signal(pid: u32, name: &str) {
-    let _sent = Command::new("kill").args([&format!("-{name}"), &pid.to_string()]).status();
+    let _sent = Command::new("kill")
+        .args([&format!("-{name}"), &pid.to_string()])
+        .status();
 }
 
 /// The binary that `make test` built beside this test.
@@ -230,7 +245,11 @@ pub fn binary() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let profile = test.ancestors().nth(2).unwrap();
     let binary = profile.join("triaxis");
-    assert!(binary.exists(), "{} is missing: run `make test`, which builds it", binary.display());
+    assert!(
+        binary.exists(),
+        "{} is missing: run `make test`, which builds it",
+        binary.display()
+    );
     binary
 }
 
@@ -246,7 +265,11 @@ fn spawn(settings: &Settings, data_dir: &Path, addresses: &[String; 3]) -> Child
     let log = data_dir.with_extension("log");
     std::fs::create_dir_all(data_dir).unwrap();
     allow_entry(data_dir);
-    let log = std::fs::OpenOptions::new().create(true).append(true).open(log).unwrap();
+    let log = std::fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(log)
+        .unwrap();
     let mut command = Command::new("setpriv");
     command
         .args(["--pdeathsig", "TERM"])
@@ -273,7 +296,10 @@ fn spawn(settings: &Settings, data_dir: &Path, addresses: &[String; 3]) -> Child
             std::thread::park();
         }
     });
-    receiver.recv().unwrap().expect("setpriv (util-linux) starts the server")
+    receiver
+        .recv()
+        .unwrap()
+        .expect("setpriv (util-linux) starts the server")
 }
 
 async fn await_ready(data_dir: &Path, pid: u32) -> Addresses {

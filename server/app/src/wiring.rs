@@ -76,6 +76,9 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         writer.stop.clone(),
     ));
     let edges = Background::new();
+    edges
+        .tasks
+        .spawn(service::auth::sweep_sessions(app.clone()));
     listeners.serve(&app, &edges.tasks, &edges.stop);
     let started = Started {
         app,
@@ -93,6 +96,7 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
 /// Stops everything in order; what is spooled but not yet stored stays on disk.
 pub(crate) async fn stop(started: Started) -> anyhow::Result<()> {
     RunFile::remove(&started.settings.data_dir);
+    started.app.end_streams();
     started.edges.end().await;
     started.writer.end().await;
     started.stores.close().await;

@@ -20,12 +20,12 @@ pub mod money;
 pub mod page;
 /// One recorded operation.
 pub mod span;
+/// A trace's row in the list, from its spans.
+pub mod summarise;
 /// Organisations, projects, people, roles, keys.
 pub mod tenancy;
 /// Instants and durations with their unit in the type.
 pub mod time;
-/// A trace's row in the list, from its spans.
-pub mod summarise;
 /// Spans of one request, summed up.
 pub mod trace;
 /// Parents and children, drawn from a flat set of spans.

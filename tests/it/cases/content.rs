@@ -20,7 +20,9 @@ async fn text_that_only_looks_like_json_and_big_integers_come_back_as_sent() {
         let span = SpanBuilder::root("content").attribute("output.value", text);
         client.accept_traces(&export([&span])).await;
         client.trace_with_spans(span.trace_id(), 1).await;
-        let answer = client.get(&format!("/api/v1/traces/{}", span.trace_id())).await;
+        let answer = client
+            .get(&format!("/api/v1/traces/{}", span.trace_id()))
+            .await;
         let raw = answer.text().await.unwrap();
         let as_text = serde_json::to_string(text).unwrap();
         // Valid JSON may be given as JSON, with every digit; anything else as the text that it is.
@@ -36,7 +38,10 @@ async fn numbers_that_json_lacks_are_kept_and_break_no_answer() {
     let span = SpanBuilder::root("odd numbers")
         .attribute("x", json!({"doubleValue": "NaN"}))
         .attribute("y", json!({"doubleValue": "Infinity"}))
-        .attribute("gen_ai.usage.input_tokens", json!({"doubleValue": "-Infinity"}));
+        .attribute(
+            "gen_ai.usage.input_tokens",
+            json!({"doubleValue": "-Infinity"}),
+        );
     client.accept_traces(&export([&span])).await;
     let trace = client.trace_with_spans(span.trace_id(), 1).await;
     let root = &trace["spans"][0];
@@ -51,7 +56,9 @@ async fn environments_are_found_under_the_name_that_is_shown() {
     for given in ["Prod:EU", "staging ", "", &"x".repeat(200)] {
         let span = SpanBuilder::root("environment");
         let mut body = export([&span]);
-        let attributes = body["resourceSpans"][0]["resource"]["attributes"].as_array_mut().unwrap();
+        let attributes = body["resourceSpans"][0]["resource"]["attributes"]
+            .as_array_mut()
+            .unwrap();
         attributes.push(json!({
             "key": "deployment.environment.name", "value": {"stringValue": given}
         }));
@@ -63,8 +70,16 @@ async fn environments_are_found_under_the_name_that_is_shown() {
             .request(reqwest::Method::GET, "/api/v1/traces")
             .query(&[("environment", shown.as_str()), ("limit", "1000")]);
         let listed: serde_json::Value = request.send().await.unwrap().json().await.unwrap();
-        let ids: Vec<_> = listed["data"].as_array().unwrap().iter().map(|t| &t["trace_id"]).collect();
-        assert!(ids.contains(&&json!(span.trace_id())), "{given} shown as {shown}");
+        let ids: Vec<_> = listed["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|t| &t["trace_id"])
+            .collect();
+        assert!(
+            ids.contains(&&json!(span.trace_id())),
+            "{given} shown as {shown}"
+        );
     }
 }
 
@@ -73,8 +88,8 @@ async fn one_monstrous_span_does_not_hold_up_the_others() {
     let client = shared().await.new_project();
     let big = SpanBuilder::root("big").attribute("blob", "x".repeat(50_000_000));
     let answer = client.send_traces(&export([&big])).await;
-    let big_was_stored = answer.status().is_success()
-        && !answer.text().await.unwrap().contains("rejectedSpans");
+    let big_was_stored =
+        answer.status().is_success() && !answer.text().await.unwrap().contains("rejectedSpans");
     let spans: Vec<SpanBuilder> = (0..100).map(|_| SpanBuilder::root("small")).collect();
     for span in &spans {
         client.accept_traces(&export([span])).await;

@@ -1,6 +1,6 @@
 //! Acceptance cases: what somebody outside the product does, and what must come out.
 
+mod content;
 mod repetition;
 mod times;
-mod content;
 mod trees;

@@ -45,16 +45,29 @@ async fn a_span_sent_again_with_newer_numbers_replaces_the_older_one_in_either_o
             .field("spanId", older.span_id())
             .field("startTimeUnixNano", (now - 5_000_000_000).to_string())
             .field("endTimeUnixNano", (now - 1_000_000_000).to_string());
-        let order = if newest_first { [&newer, &older] } else { [&older, &newer] };
+        let order = if newest_first {
+            [&newer, &older]
+        } else {
+            [&older, &newer]
+        };
         client.accept_traces(&export([&root])).await;
         for span in order {
             client.accept_traces(&export([span])).await;
         }
         client.trace_with_spans(root.trace_id(), 2).await;
         eventually("200 tokens", async || {
-            let trace = client.get_json(&format!("/api/v1/traces/{}", root.trace_id())).await;
-            let seen = (trace["span_count"].clone(), trace["usage"]["input_tokens"].clone());
-            if seen == (json!(2), json!(200)) { Ok(()) } else { Err(seen) }
+            let trace = client
+                .get_json(&format!("/api/v1/traces/{}", root.trace_id()))
+                .await;
+            let seen = (
+                trace["span_count"].clone(),
+                trace["usage"]["input_tokens"].clone(),
+            );
+            if seen == (json!(2), json!(200)) {
+                Ok(())
+            } else {
+                Err(seen)
+            }
         })
         .await;
     }
@@ -65,13 +78,25 @@ async fn the_same_ids_in_two_projects_are_two_things() {
     let server = shared().await;
     let (one, two) = (server.new_project(), server.new_project());
     let span = SpanBuilder::root("same");
-    one.accept_traces(&export([&span.clone().attribute("input.value", "one")])).await;
-    two.accept_traces(&export([&span.clone().attribute("input.value", "two")])).await;
-    assert_eq!(input_of(&one.trace_with_spans(span.trace_id(), 1).await), "one");
-    assert_eq!(input_of(&two.trace_with_spans(span.trace_id(), 1).await), "two");
+    one.accept_traces(&export([&span.clone().attribute("input.value", "one")]))
+        .await;
+    two.accept_traces(&export([&span.clone().attribute("input.value", "two")]))
+        .await;
+    assert_eq!(
+        input_of(&one.trace_with_spans(span.trace_id(), 1).await),
+        "one"
+    );
+    assert_eq!(
+        input_of(&two.trace_with_spans(span.trace_id(), 1).await),
+        "two"
+    );
 
     let path = format!("/api/v1/traces/{}", span.trace_id());
-    let answer = one.request(reqwest::Method::DELETE, &path).send().await.unwrap();
+    let answer = one
+        .request(reqwest::Method::DELETE, &path)
+        .send()
+        .await
+        .unwrap();
     assert!(answer.status().is_success(), "{}", answer.status());
     assert_eq!(one.get(&path).await.status(), 404);
     assert_eq!(input_of(&two.get_json(&path).await), "two");
@@ -80,8 +105,9 @@ async fn the_same_ids_in_two_projects_are_two_things() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_acknowledged_trace_is_readable_and_listed() {
     let client = shared().await.new_project();
-    let spans: Vec<SpanBuilder> =
-        (0..200).map(|n| SpanBuilder::root(&format!("turn {n}"))).collect();
+    let spans: Vec<SpanBuilder> = (0..200)
+        .map(|n| SpanBuilder::root(&format!("turn {n}")))
+        .collect();
     for span in &spans {
         client.accept_traces(&export([span])).await;
     }

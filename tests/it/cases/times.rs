@@ -28,12 +28,22 @@ async fn an_end_before_the_start_counts_as_no_time_and_spoils_nothing() {
         .child("backwards")
         .field("startTimeUnixNano", (now - 1_000_000_000).to_string())
         .field("endTimeUnixNano", (now - 3_000_000_000).to_string());
-    client.accept_traces(&export([&root, &root.child("good"), &backwards])).await;
+    client
+        .accept_traces(&export([&root, &root.child("good"), &backwards]))
+        .await;
     let trace = client.trace_with_spans(root.trace_id(), 3).await;
-    let latencies: Vec<&Value> =
-        trace["spans"][0]["children"].as_array().unwrap().iter().map(|s| &s["latency_ms"]).collect();
+    let latencies: Vec<&Value> = trace["spans"][0]["children"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| &s["latency_ms"])
+        .collect();
     assert!(latencies.contains(&&Value::from(0.0)) || latencies.contains(&&Value::Null));
-    assert!(latencies.iter().all(|latency| latency.as_f64().unwrap_or(0.0) >= 0.0));
+    assert!(
+        latencies
+            .iter()
+            .all(|latency| latency.as_f64().unwrap_or(0.0) >= 0.0)
+    );
     assert!(trace["latency_ms"].as_f64().unwrap() >= 999.0);
 }
 
@@ -46,9 +56,19 @@ async fn a_start_of_zero_or_in_seconds_leaves_the_trace_its_times() {
         let answer = client.send_traces(&export([&root, &odd])).await;
         assert!(answer.status().is_success());
         let refused = answer.text().await.unwrap().contains("rejectedSpans");
-        let trace = client.trace_with_spans(root.trace_id(), if refused { 1 } else { 2 }).await;
-        assert!(trace["latency_ms"].as_f64().unwrap() < 60_000.0, "{}", trace["latency_ms"]);
-        assert!(trace["start"].as_str().unwrap() > "2026", "{}", trace["start"]);
+        let trace = client
+            .trace_with_spans(root.trace_id(), if refused { 1 } else { 2 })
+            .await;
+        assert!(
+            trace["latency_ms"].as_f64().unwrap() < 60_000.0,
+            "{}",
+            trace["latency_ms"]
+        );
+        assert!(
+            trace["start"].as_str().unwrap() > "2026",
+            "{}",
+            trace["start"]
+        );
     }
 }
 
@@ -64,9 +84,15 @@ async fn an_open_span_has_no_end_and_gets_it_later() {
 
     client.accept_traces(&export([&ended])).await;
     tests::eventually("the end", async || {
-        let trace = client.get_json(&format!("/api/v1/traces/{}", open.trace_id())).await;
+        let trace = client
+            .get_json(&format!("/api/v1/traces/{}", open.trace_id()))
+            .await;
         let latency = trace["spans"][0]["latency_ms"].clone();
-        if latency == 1000.0 && trace["span_count"] == 1 { Ok(()) } else { Err(latency) }
+        if latency == 1000.0 && trace["span_count"] == 1 {
+            Ok(())
+        } else {
+            Err(latency)
+        }
     })
     .await;
 }

@@ -19,11 +19,15 @@ async fn ten_thousand_spans_are_read_whole() {
         client.accept_traces(&export(batch)).await;
     }
     // Counted by the list first: reading the whole of it again and again takes its time.
-    eventually_within(Duration::from_secs(30), "all spans are stored", async || {
-        let listed = client.get_json("/api/v1/traces").await;
-        let count = listed["data"][0]["span_count"].clone();
-        if count == 10_000 { Ok(()) } else { Err(count) }
-    })
+    eventually_within(
+        Duration::from_secs(30),
+        "all spans are stored",
+        async || {
+            let listed = client.get_json("/api/v1/traces").await;
+            let count = listed["data"][0]["span_count"].clone();
+            if count == 10_000 { Ok(()) } else { Err(count) }
+        },
+    )
     .await;
     let trace = client.trace_with_spans(root.trace_id(), 10_000).await;
     assert_eq!(walk(&trace).len(), 10_000);
@@ -69,7 +73,11 @@ async fn a_circle_of_parents_is_shown_cut_and_can_be_deleted() {
     client.accept_traces(&export(&circle)).await;
     let trace = client.trace_with_spans(root.trace_id(), 5).await;
     assert_eq!(walk(&trace).len(), 5);
-    assert_eq!(trace["spans"].as_array().unwrap().len(), 2, "the root and one cut");
+    assert_eq!(
+        trace["spans"].as_array().unwrap().len(),
+        2,
+        "the root and one cut"
+    );
     delete(&client, root.trace_id()).await;
 }
 
@@ -77,7 +85,11 @@ async fn a_circle_of_parents_is_shown_cut_and_can_be_deleted() {
 async fn siblings_keep_one_order_whatever_the_order_of_arrival() {
     let client = shared().await.new_project();
     let root = SpanBuilder::root("root");
-    let start: u64 = root.json()["startTimeUnixNano"].as_str().unwrap().parse().unwrap();
+    let start: u64 = root.json()["startTimeUnixNano"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap();
     let at = |name: &str, ms: u64| {
         let start = (start + ms * 1_000_000).to_string();
         root.child(name).field("startTimeUnixNano", start)
@@ -88,15 +100,26 @@ async fn siblings_keep_one_order_whatever_the_order_of_arrival() {
         client.accept_traces(&export([&open])).await;
     }
     client.accept_traces(&export([&root])).await;
-    let names = |trace: &Value| walk(trace).into_iter().map(|s| s["name"].to_string()).collect();
+    let names = |trace: &Value| {
+        walk(trace)
+            .into_iter()
+            .map(|s| s["name"].to_string())
+            .collect()
+    };
     let before: Vec<String> = names(&client.trace_with_spans(root.trace_id(), 4).await);
     assert_eq!(before, [r#""root""#, r#""a""#, r#""b""#, r#""c""#]);
     client.accept_traces(&export([&c, &a, &b])).await;
     tests::eventually("all have ended", async || {
-        let trace = client.get_json(&format!("/api/v1/traces/{}", root.trace_id())).await;
+        let trace = client
+            .get_json(&format!("/api/v1/traces/{}", root.trace_id()))
+            .await;
         let after: Vec<String> = names(&trace);
         assert_eq!(after, before);
-        if walk(&trace).iter().all(|span| !span["end"].is_null()) { Ok(()) } else { Err("open") }
+        if walk(&trace).iter().all(|span| !span["end"].is_null()) {
+            Ok(())
+        } else {
+            Err("open")
+        }
     })
     .await;
 }
@@ -104,7 +127,12 @@ async fn siblings_keep_one_order_whatever_the_order_of_arrival() {
 /// All spans in the order in which they are nested, top to bottom.
 fn walk(trace: &Value) -> Vec<&Value> {
     let mut spans = Vec::new();
-    let mut open: Vec<&Value> = trace["spans"].as_array().into_iter().flatten().rev().collect();
+    let mut open: Vec<&Value> = trace["spans"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .rev()
+        .collect();
     while let Some(span) = open.pop() {
         spans.push(span);
         open.extend(span["children"].as_array().into_iter().flatten().rev());
@@ -114,7 +142,11 @@ fn walk(trace: &Value) -> Vec<&Value> {
 
 async fn delete(client: &ProjectClient, trace_id: &str) {
     let path = format!("/api/v1/traces/{trace_id}");
-    let answer = client.request(reqwest::Method::DELETE, &path).send().await.unwrap();
+    let answer = client
+        .request(reqwest::Method::DELETE, &path)
+        .send()
+        .await
+        .unwrap();
     assert!(answer.status().is_success());
     assert_eq!(client.get(&path).await.status(), 404);
 }

@@ -2,7 +2,10 @@
 //! acknowledged span is there exactly once.
 //!
 //! `KILL_ROUNDS` sets how often (20 unless set), `KILL_SEED` which moments.
-#![expect(clippy::disallowed_methods, reason = "a test may be told to try harder")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test may be told to try harder"
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,14 +53,24 @@ async fn acknowledged_spans_survive_kills_of_every_process_exactly_once() {
     for (trace_id, spans) in &expected {
         let found = all_of(&server.client(), trace_id, spans.len()).await;
         let distinct: BTreeSet<&String> = found.iter().collect();
-        assert_eq!(distinct.len(), found.len(), "{trace_id}: a span stands there twice");
+        assert_eq!(
+            distinct.len(),
+            found.len(),
+            "{trace_id}: a span stands there twice"
+        );
         assert!(
             spans.iter().all(|span| distinct.contains(span)),
             "{trace_id}: an acknowledged span is lost (seed {seed})"
         );
     }
-    assert_eq!(listed_once(&server.client(), &expected).await, expected.len());
-    println!("{rounds} kills {killed:?}, {} traces acknowledged, none lost", expected.len());
+    assert_eq!(
+        listed_once(&server.client(), &expected).await,
+        expected.len()
+    );
+    println!(
+        "{rounds} kills {killed:?}, {} traces acknowledged, none lost",
+        expected.len()
+    );
 }
 
 async fn send(client: ProjectClient, acknowledged: Acknowledged, stop: Arc<AtomicBool>) {
@@ -76,7 +89,10 @@ async fn send(client: ProjectClient, acknowledged: Acknowledged, stop: Arc<Atomi
         // Only what was acknowledged counts; what failed is not sent again.
         if answer.is_ok_and(|answer| answer.status().is_success()) {
             let ids = spans.iter().map(|span| span.span_id().to_owned()).collect();
-            acknowledged.lock().unwrap().insert(root.trace_id().to_owned(), ids);
+            acknowledged
+                .lock()
+                .unwrap()
+                .insert(root.trace_id().to_owned(), ids);
         } else {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
@@ -85,10 +101,14 @@ async fn send(client: ProjectClient, acknowledged: Acknowledged, stop: Arc<Atomi
 
 /// Waits until that many traces have been acknowledged in all.
 async fn progress(acknowledged: &Acknowledged, traces: usize) {
-    eventually_within(Duration::from_secs(60), "the server accepts spans", async || {
-        let now = acknowledged.lock().unwrap().len();
-        if now >= traces { Ok(()) } else { Err(now) }
-    })
+    eventually_within(
+        Duration::from_secs(60),
+        "the server accepts spans",
+        async || {
+            let now = acknowledged.lock().unwrap().len();
+            if now >= traces { Ok(()) } else { Err(now) }
+        },
+    )
     .await;
 }
 
@@ -99,12 +119,18 @@ async fn kill(server: &Server, victim: &str) {
         return;
     }
     let pid = eventually_within(Duration::from_secs(20), "engine runs", async || {
-        server.engine_pid(victim).filter(|pid| alive(*pid)).ok_or(victim)
+        server
+            .engine_pid(victim)
+            .filter(|pid| alive(*pid))
+            .ok_or(victim)
     })
     .await;
     tests::signal(pid, "KILL");
     eventually_within(Duration::from_secs(20), "engine runs again", async || {
-        server.engine_pid(victim).filter(|now| *now != pid && alive(*now)).ok_or(victim)
+        server
+            .engine_pid(victim)
+            .filter(|now| *now != pid && alive(*now))
+            .ok_or(victim)
     })
     .await;
 }
@@ -114,17 +140,24 @@ fn alive(pid: u32) -> bool {
 }
 
 async fn all_of(client: &ProjectClient, trace_id: &str, at_least: usize) -> Vec<String> {
-    eventually_within(Duration::from_secs(30), "the trace is readable", async || {
-        let answer = client.get(&format!("/api/v1/traces/{trace_id}")).await;
-        let status = answer.status();
-        let trace: Value = answer.json().await.map_err(|error| error.to_string())?;
-        let ids = span_ids(&trace);
-        if ids.len() >= at_least {
-            return Ok(ids);
-        }
-        let ready = client.get("/readyz").await.text().await.unwrap_or_default();
-        Err(format!("{trace_id}: {status}: {} spans; {ready}", ids.len()))
-    })
+    eventually_within(
+        Duration::from_secs(30),
+        "the trace is readable",
+        async || {
+            let answer = client.get(&format!("/api/v1/traces/{trace_id}")).await;
+            let status = answer.status();
+            let trace: Value = answer.json().await.map_err(|error| error.to_string())?;
+            let ids = span_ids(&trace);
+            if ids.len() >= at_least {
+                return Ok(ids);
+            }
+            let ready = client.get("/readyz").await.text().await.unwrap_or_default();
+            Err(format!(
+                "{trace_id}: {status}: {} spans; {ready}",
+                ids.len()
+            ))
+        },
+    )
     .await
 }
 
@@ -139,11 +172,16 @@ fn span_ids(trace: &Value) -> Vec<String> {
 }
 
 /// How many of the expected traces the whole list holds; fails when it holds one twice.
-async fn listed_once(client: &ProjectClient, expected: &BTreeMap<String, BTreeSet<String>>) -> usize {
+async fn listed_once(
+    client: &ProjectClient,
+    expected: &BTreeMap<String, BTreeSet<String>>,
+) -> usize {
     let mut seen = BTreeSet::new();
     let mut cursor = String::new();
     loop {
-        let page = client.get_json(&format!("/api/v1/traces?limit=500{cursor}")).await;
+        let page = client
+            .get_json(&format!("/api/v1/traces?limit=500{cursor}"))
+            .await;
         for row in page["data"].as_array().unwrap() {
             let id = row["trace_id"].as_str().unwrap().to_owned();
             assert!(seen.insert(id.clone()), "{id} is listed twice");
@@ -156,5 +194,8 @@ async fn listed_once(client: &ProjectClient, expected: &BTreeMap<String, BTreeSe
 }
 
 fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    std::env::var(name)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(default)
 }

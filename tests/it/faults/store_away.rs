@@ -25,7 +25,10 @@ async fn with_clickhouse_away_spans_are_accepted_until_the_spool_is_full_and_non
         }
     };
     assert!(
-        matches!(refusal.status(), StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS),
+        matches!(
+            refusal.status(),
+            StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS
+        ),
         "{}",
         refusal.status()
     );
@@ -36,11 +39,19 @@ async fn with_clickhouse_away_spans_are_accepted_until_the_spool_is_full_and_non
     for trace_id in &accepted {
         client.trace_with_spans(trace_id, 1).await;
     }
-    eventually_within(Duration::from_secs(20), "the spool takes spans again", async || {
-        let span = SpanBuilder::root("after");
-        let status = client.send_traces(&export([&span])).await.status();
-        if status == StatusCode::OK { Ok(()) } else { Err(status) }
-    })
+    eventually_within(
+        Duration::from_secs(20),
+        "the spool takes spans again",
+        async || {
+            let span = SpanBuilder::root("after");
+            let status = client.send_traces(&export([&span])).await.status();
+            if status == StatusCode::OK {
+                Ok(())
+            } else {
+                Err(status)
+            }
+        },
+    )
     .await;
 }
 
@@ -66,5 +77,7 @@ async fn with_postgres_away_known_keys_go_on_and_unknown_ones_are_told_to_wait()
 fn noise(seed: usize) -> String {
     use rand::{Rng, SeedableRng};
     let mut rng = rand::rngs::StdRng::seed_from_u64(seed as u64);
-    (0..20_000).map(|_| char::from(rng.random_range(b'!'..=b'~'))).collect()
+    (0..20_000)
+        .map(|_| char::from(rng.random_range(b'!'..=b'~')))
+        .collect()
 }

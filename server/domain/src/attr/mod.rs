@@ -9,29 +9,29 @@ macro_rules! keys {
     };
 }
 
-/// OpenTelemetry resource and general keys.
-pub mod otel;
-/// Triaxis' own keys.
-pub mod triaxis;
-/// Langfuse SDKs.
-pub mod langfuse;
+/// AgentOps.
+pub mod agentops;
 /// OpenTelemetry GenAI, current and older names.
 pub mod gen_ai;
+/// Google ADK.
+pub mod google_adk;
+/// Haystack.
+pub mod haystack;
+/// Langfuse SDKs.
+pub mod langfuse;
+/// LangSmith.
+pub mod langsmith;
+/// MLflow.
+pub mod mlflow;
 /// OpenInference.
 pub mod openinference;
 /// OpenLLMetry (Traceloop).
 pub mod openllmetry;
-/// Vercel AI SDK.
-pub mod vercel_ai;
-/// MLflow.
-pub mod mlflow;
-/// LangSmith.
-pub mod langsmith;
+/// OpenTelemetry resource and general keys.
+pub mod otel;
 /// Pydantic AI and Logfire.
 pub mod pydantic_ai;
-/// Google ADK.
-pub mod google_adk;
-/// AgentOps.
-pub mod agentops;
-/// Haystack.
-pub mod haystack;
+/// Triaxis' own keys.
+pub mod triaxis;
+/// Vercel AI SDK.
+pub mod vercel_ai;
