@@ -21,12 +21,18 @@ pub async fn accept(app: &App, scope: &ProjectScope, spans: Vec<Span>) -> Result
     let rows = u32::try_from(spans.len()).unwrap_or(u32::MAX);
     let encode = move || store_clickhouse::spans::block::encode(project, &spans);
     let block = if rows > FEW_SPANS {
-        tokio::task::spawn_blocking(encode).await.map_err(Fault::internal)?
+        tokio::task::spawn_blocking(encode)
+            .await
+            .map_err(Fault::internal)?
     } else {
         encode()
     };
     let data = block.map_err(Fault::internal)?.into();
-    let entry = Entry { rows, received: app.clock().now(), data };
+    let entry = Entry {
+        rows,
+        received: app.clock().now(),
+        data,
+    };
     app.spool().append(entry).await.map(|_| ()).map_err(refusal)
 }
 
@@ -46,11 +52,12 @@ const FEW_SPANS: u32 = 64;
 
 fn refusal(error: SpoolError) -> Fault {
     match &error {
-        SpoolError::Full { .. } => {
-            Fault::new(Code::TooMany, "the queue is full because the telemetry store is away")
-                .retry_after(Nanos::from_seconds(5))
-                .because(error)
-        }
+        SpoolError::Full { .. } => Fault::new(
+            Code::TooMany,
+            "the queue is full because the telemetry store is away",
+        )
+        .retry_after(Nanos::from_seconds(5))
+        .because(error),
         SpoolError::Failing(_) => Fault::unavailable("spans cannot be kept at the moment")
             .retry_after(Nanos::from_seconds(5))
             .because(error),

@@ -3,32 +3,32 @@
 //! **Invariant:** whatever belongs to a project is reached through a [`ProjectScope`], and that is
 //! made only by [`auth`].
 
+/// API keys of a project.
+pub mod api_keys;
 /// What every use case needs: stores, spool, clock.
 pub mod app;
+/// Who is asking: keys and passwords.
+pub mod auth;
+/// The first organisation, project, key and person.
+pub mod bootstrap;
 /// The only source of the current time.
 pub mod clock;
 /// Numbers that only grow, for `/metrics`.
 pub mod counters;
-/// Proof that somebody may enter a project.
-pub mod scope;
-/// Who is asking: keys and passwords.
-pub mod auth;
 /// Spans on their way in.
 pub mod ingestion;
-/// Traces: list, density, open, delete.
-pub mod traces;
-/// Spans: list, show.
-pub mod spans;
+/// Members of an organisation.
+pub mod members;
 /// Names and addresses as people type them.
 mod names;
 /// Projects of a person.
 pub mod projects;
-/// Members of an organisation.
-pub mod members;
-/// API keys of a project.
-pub mod api_keys;
-/// The first organisation, project, key and person.
-pub mod bootstrap;
+/// Proof that somebody may enter a project.
+pub mod scope;
+/// Spans: list, show.
+pub mod spans;
+/// Traces: list, density, open, delete.
+pub mod traces;
 
 pub use app::{App, Parts, Settings};
 pub use clock::Clock;

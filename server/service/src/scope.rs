@@ -22,7 +22,11 @@ pub struct ProjectScope {
 
 impl ProjectScope {
     pub(crate) fn new(project_id: ProjectId, actor: Actor, role: Role) -> Self {
-        ProjectScope { project_id, actor, role }
+        ProjectScope {
+            project_id,
+            actor,
+            role,
+        }
     }
 
     /// The project.
@@ -48,7 +52,10 @@ impl ProjectScope {
         if self.role.may(permission) {
             Ok(())
         } else {
-            Err(Fault::new(Code::Forbidden, format!("the role {} may not do that", self.role)))
+            Err(Fault::new(
+                Code::Forbidden,
+                format!("the role {} may not do that", self.role),
+            ))
         }
     }
 }

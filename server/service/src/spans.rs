@@ -52,5 +52,11 @@ pub async fn list(
     limit: Limit,
     cursor: Option<&Cursor>,
 ) -> Result<Page<Span>, Fault> {
-    Ok(spans::list(app.clickhouse(), scope.project_id(), filter, (limit, cursor)).await?)
+    Ok(spans::list(
+        app.clickhouse(),
+        scope.project_id(),
+        filter,
+        (limit, cursor),
+    )
+    .await?)
 }

@@ -25,7 +25,13 @@ pub async fn list(
     limit: Limit,
     cursor: Option<&Cursor>,
 ) -> Result<Page<TraceSummary>, Fault> {
-    Ok(traces::list(app.clickhouse(), scope.project_id(), filter, (limit, cursor)).await?)
+    Ok(traces::list(
+        app.clickhouse(),
+        scope.project_id(),
+        filter,
+        (limit, cursor),
+    )
+    .await?)
 }
 
 /// How many traces matched over time, in `columns` equal columns from `from` to `to`.
@@ -71,7 +77,10 @@ pub async fn neighbours(
     scope: &ProjectScope,
     summary: &TraceSummary,
 ) -> Result<(Option<TraceId>, Option<TraceId>), Fault> {
-    let place = Cursor { start: summary.start, id: summary.trace_id.to_string() };
+    let place = Cursor {
+        start: summary.start,
+        id: summary.trace_id.to_string(),
+    };
     Ok(traces::neighbours(app.clickhouse(), scope.project_id(), &place).await?)
 }
 
@@ -86,10 +95,15 @@ const DRAIN_PATIENCE: Duration = Duration::from_secs(5);
 pub async fn delete(app: &App, scope: &ProjectScope, trace_id: &TraceId) -> Result<(), Fault> {
     scope.require(Permission::ChangeTelemetry)?;
     if !app.spool().wait_until_drained(DRAIN_PATIENCE).await {
-        return Err(Fault::unavailable("the telemetry store is behind; try again in a moment"));
+        return Err(Fault::unavailable(
+            "the telemetry store is behind; try again in a moment",
+        ));
     }
     let (clickhouse, project) = (app.clickhouse(), scope.project_id());
-    if traces::extent(clickhouse, project, trace_id).await?.is_none() {
+    if traces::extent(clickhouse, project, trace_id)
+        .await?
+        .is_none()
+    {
         return Err(Fault::not_found(format!("trace {trace_id} does not exist")));
     }
     Ok(traces::delete(clickhouse, project, trace_id).await?)

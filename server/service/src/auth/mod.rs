@@ -111,6 +111,23 @@ pub fn session_store(app: &App) -> SessionStore {
     app.postgres().sessions()
 }
 
+/// Deletes sign-in sessions that are over, once an hour until the server stops. Several replicas may
+/// do it at once.
+pub async fn sweep_sessions(app: App) {
+    const EVERY: std::time::Duration = std::time::Duration::from_secs(3600);
+    let mut closing = app.closing();
+    loop {
+        if let Err(error) = app.postgres().forget_expired_sessions().await {
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(error, "old sign-in sessions stay for another hour");
+        }
+        let over = closing.wait_for(|closing| *closing);
+        if tokio::time::timeout(EVERY, over).await.is_ok() {
+            return;
+        }
+    }
+}
+
 /// Caches and limits of sign-in and keys.
 #[derive(Default)]
 pub(crate) struct Gate {
