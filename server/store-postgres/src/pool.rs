@@ -88,6 +88,17 @@ impl Postgres {
             .unwrap_or(store)
     }
 
+    /// Deletes sign-in sessions that are over.
+    ///
+    /// # Errors
+    /// When Postgres is away.
+    pub async fn forget_expired_sessions(&self) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM sign_in_sessions WHERE expiry_date < now()")
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
     /// Gives all connections back; later uses fail.
     pub async fn close(&self) {
         self.pool.close().await;
