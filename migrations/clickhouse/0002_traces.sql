@@ -9,5 +9,5 @@ CREATE TABLE IF NOT EXISTS traces
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (project_id, trace_id)
-SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 1000
+SETTINGS index_granularity = 1024, auto_statistics_types = '', non_replicated_deduplication_window = 1000
 COMMENT 'where in time each trace lies'

@@ -87,11 +87,11 @@ impl Disk {
         self.with(|database| apply(database, changes))
     }
 
-    pub(crate) fn read(&self, wanted: Vec<(u64, Meta)>) -> Result<Vec<Stored>, SpoolError> {
+    pub(crate) fn read(&self, wanted: &[(u64, Meta)]) -> Result<Vec<Stored>, SpoolError> {
         self.with(|database| {
             let entries = database.begin_read()?.open_table(ENTRIES)?;
             let mut stored = Vec::with_capacity(wanted.len());
-            for (sequence, meta) in &wanted {
+            for (sequence, meta) in wanted {
                 let Some(data) = entries.get(sequence)? else {
                     return Err(format!("entry {sequence} is not on disk").into());
                 };

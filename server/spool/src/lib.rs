@@ -88,8 +88,9 @@ impl Spool {
     /// # Errors
     /// When the folder cannot be used, or another process has it open.
     pub fn open(config: Config) -> Result<Self, SpoolError> {
-        let (disk, found) = Disk::open(&config.dir)?;
-        let queue = Queue::new(config.max_bytes, found);
+        let Config { dir, max_bytes } = config;
+        let (disk, found) = Disk::open(&dir)?;
+        let queue = Queue::new(max_bytes, found);
         let shared = Arc::new(Shared {
             disk,
             queue: Mutex::new(queue),
@@ -265,7 +266,7 @@ impl Spool {
         }
         let shared = Arc::clone(&self.shared);
         let wanted = taken.wanted();
-        run_blocking(move || shared.disk.read(wanted)).await
+        run_blocking(move || shared.disk.read(&wanted)).await
     }
 }
 

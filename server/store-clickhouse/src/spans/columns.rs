@@ -106,7 +106,7 @@ const TEXT_MAP: &str = "Map(String, String)";
 /// All columns but `project_id`, which is the same for a whole block.
 pub(crate) const COLUMNS: &[Column] = &[
     column("start_hour", "UInt32", |row, out| {
-        out.fixed(&row.start_hour().to_le_bytes())
+        out.fixed(&row.start_hour().to_le_bytes());
     }),
     text("trace_id", |row, out| out.text(row.span.trace_id.as_str())),
     text("span_id", |row, out| out.text(row.span.span_id.as_str())),
@@ -121,10 +121,10 @@ pub(crate) const COLUMNS: &[Column] = &[
     text("name", |row, out| out.text(&row.span.name)),
     text("kind", |row, out| out.text(row.span.kind.as_str())),
     text("otlp_kind", |row, out| {
-        out.text(row.span.otlp_kind.as_str())
+        out.text(row.span.otlp_kind.as_str());
     }),
     column("start_time", INSTANT, |row, out| {
-        out.fixed(&row.span.start.unix_nanos().to_le_bytes())
+        out.fixed(&row.span.start.unix_nanos().to_le_bytes());
     }),
     nullable("end_time", "Nullable(DateTime64(9, 'UTC'))", |row, out| {
         out.optional(row.span.end.map(|end| end.unix_nanos().to_le_bytes()));
@@ -145,52 +145,52 @@ pub(crate) const COLUMNS: &[Column] = &[
     }),
     text("service", |row, out| out.text(&row.span.service)),
     text("instance", |row, out| {
-        out.maybe(row.span.instance.as_deref())
+        out.maybe(row.span.instance.as_deref());
     }),
     text("environment", |row, out| out.text(&row.span.environment)),
     text("release", |row, out| out.maybe(row.span.release.as_deref())),
     text("version_label", |row, out| {
-        out.maybe(row.span.version.as_deref())
+        out.maybe(row.span.version.as_deref());
     }),
     text("tenant", |row, out| out.maybe(row.span.tenant.as_deref())),
     text("route", |row, out| out.maybe(row.span.route.as_deref())),
     text("user_id", |row, out| out.maybe(row.span.user_id.as_deref())),
     text("session_id", |row, out| {
-        out.maybe(row.span.session_id.as_deref())
+        out.maybe(row.span.session_id.as_deref());
     }),
     texts("tags", |row, out| out.texts(&row.span.tags)),
     map("metadata", TEXT_MAP, |row, out| {
-        out.text_map(&row.span.metadata)
+        out.text_map(&row.span.metadata);
     }),
     text("trace_name", |row, out| {
-        out.maybe(row.span.trace_name.as_deref())
+        out.maybe(row.span.trace_name.as_deref());
     }),
     text("provider", |row, out| {
-        out.maybe(row.span.provider.as_deref())
+        out.maybe(row.span.provider.as_deref());
     }),
     text("request_model", |row, out| {
-        out.maybe(row.span.request_model.as_deref())
+        out.maybe(row.span.request_model.as_deref());
     }),
     text("response_model", |row, out| {
-        out.maybe(row.span.response_model.as_deref())
+        out.maybe(row.span.response_model.as_deref());
     }),
     map("parameters", TEXT_MAP, |row, out| {
-        out.text_map(&row.span.parameters)
+        out.text_map(&row.span.parameters);
     }),
     texts("finish_reasons", |row, out| {
-        out.texts(&row.span.finish_reasons)
+        out.texts(&row.span.finish_reasons);
     }),
     text("usage_source", |row, out| {
         out.maybe(row.span.usage.as_ref().map(|usage| usage.source.as_str()));
     }),
     tokens("input_tokens", |row, out| {
-        write_tokens(row, out, |usage| usage.input_tokens)
+        write_tokens(row, out, |usage| usage.input_tokens);
     }),
     tokens("output_tokens", |row, out| {
-        write_tokens(row, out, |usage| usage.output_tokens)
+        write_tokens(row, out, |usage| usage.output_tokens);
     }),
     tokens("total_tokens", |row, out| {
-        write_tokens(row, out, |usage| usage.total_tokens)
+        write_tokens(row, out, |usage| usage.total_tokens);
     }),
     map("usage_details", "Map(String, UInt64)", |row, out| {
         let details = row.span.usage.iter().flat_map(|usage| &usage.details);
@@ -216,22 +216,22 @@ pub(crate) const COLUMNS: &[Column] = &[
         },
     ),
     millis("ttft_ms", |row, out| {
-        write_millis(row, out, |timings| timings.ttft_ms)
+        write_millis(row, out, |timings| timings.ttft_ms);
     }),
     millis("tpot_ms", |row, out| {
-        write_millis(row, out, |timings| timings.tpot_ms)
+        write_millis(row, out, |timings| timings.tpot_ms);
     }),
     millis("queue_ms", |row, out| {
-        write_millis(row, out, |timings| timings.queue_ms)
+        write_millis(row, out, |timings| timings.queue_ms);
     }),
     millis("prefill_ms", |row, out| {
-        write_millis(row, out, |timings| timings.prefill_ms)
+        write_millis(row, out, |timings| timings.prefill_ms);
     }),
     millis("decode_ms", |row, out| {
-        write_millis(row, out, |timings| timings.decode_ms)
+        write_millis(row, out, |timings| timings.decode_ms);
     }),
     text("ttft_source", |row, out| {
-        out.maybe(row.span.timings.ttft_source.as_deref())
+        out.maybe(row.span.timings.ttft_source.as_deref());
     }),
     text("prompt_name", |row, out| {
         out.maybe(row.span.prompt.as_ref().map(|prompt| prompt.name.as_str()));
@@ -256,7 +256,7 @@ pub(crate) const COLUMNS: &[Column] = &[
         );
     }),
     text("input_preview", |row, out| {
-        out.text(row.preview(row.span.input.as_ref()))
+        out.text(row.preview(row.span.input.as_ref()));
     }),
     nullable("output", "Nullable(String)", |row, out| {
         out.optional_text(row.span.output.as_ref().map(|output| &*output.text));
@@ -270,16 +270,16 @@ pub(crate) const COLUMNS: &[Column] = &[
         );
     }),
     text("output_preview", |row, out| {
-        out.text(row.preview(row.span.output.as_ref()))
+        out.text(row.preview(row.span.output.as_ref()));
     }),
     map("attributes", TEXT_MAP, |row, out| row.write_attributes(out)),
     text("attribute_types", |row, out| {
-        out.bytes(&row.attribute_types())
+        out.bytes(&row.attribute_types());
     }),
     text("resource", |row, out| out.text(row.resource)),
     text("scope_name", |row, out| out.text(&row.span.scope.name)),
     text("scope_version", |row, out| {
-        out.text(&row.span.scope.version)
+        out.text(&row.span.scope.version);
     }),
     text("events", |row, out| out.text(&row.events())),
     text("links", |row, out| out.text(&row.links())),

@@ -1,5 +1,6 @@
--- Candidates for the list of spans, newest first, within some hours. Replaced versions of a span may
--- be among them: the caller reads the live version of each and looks again.
+-- Candidates for the list of spans, newest first, within some hours. Replaced versions of a span, and
+-- the same span twice, may be among them: the caller reads the live version of each and looks again.
+-- (LIMIT 1 BY here would sort all rows of these hours instead of picking the first.)
 SELECT
     trace_id,
     span_id,
@@ -15,8 +16,4 @@ ORDER BY
     start_time DESC,
     trace_id DESC,
     span_id DESC
-LIMIT 1 BY
-    start_ns,
-    trace_id,
-    span_id
 LIMIT {limit:UInt32}

@@ -141,23 +141,28 @@ fn build((identity, texts, numbers, content, attributes, resource): Parts) -> Sp
         version: "".into(),
     });
     if content.2 {
-        span.events.push(SpanEvent {
-            name: "e".to_owned(),
-            time: span.start,
-            attributes: resource.clone(),
-        });
-        span.links.push(SpanLink {
-            trace_id: span.trace_id.clone(),
-            span_id: span.span_id.clone(),
-            attributes: resource.clone(),
-        });
-        span.provenance = vec![Provenance {
-            field: "input".into(),
-            key: "in".into(),
-        }];
+        add_points(&mut span, &resource);
     }
     span.resource = Arc::new(resource);
     span
+}
+
+/// An event, a link and evidence.
+fn add_points(span: &mut Span, attributes: &Attributes) {
+    span.events.push(SpanEvent {
+        name: "e".to_owned(),
+        time: span.start,
+        attributes: attributes.clone(),
+    });
+    span.links.push(SpanLink {
+        trace_id: span.trace_id.clone(),
+        span_id: span.span_id.clone(),
+        attributes: attributes.clone(),
+    });
+    span.provenance = vec![Provenance {
+        field: "input".into(),
+        key: "in".into(),
+    }];
 }
 
 /// Any value, also those that JSON lacks. NaN is left out: it is not equal to itself.

@@ -24,3 +24,5 @@ GROUP BY GROUPING SETS ((bucket), ())
 ORDER BY
     is_total,
     bucket
+-- Rows of one key have one hour, and with it one month: no need to look across partitions.
+SETTINGS do_not_merge_across_partitions_select_final = 1
