@@ -10,13 +10,22 @@ use crate::{decode, enrich, mask, normalise, write};
 /// Above this many bytes a body is worked on aside, so that small requests need not wait for it.
 const BIG_BODY_BYTES: usize = 256 * 1024;
 
+/// What became of a trace request.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// Spans that are durable now.
+    pub spans: u64,
+    /// Spans that cannot be used.
+    pub rejected: Rejected,
+}
+
 /// A received trace request → decode → normalise → mask → enrich → write. When this returns `Ok`,
 /// every span that is not counted as rejected is durable.
 ///
 /// # Errors
 /// `invalid` for a body that cannot be read, or of which no span can be used; `too_large` for too
 /// many spans in one request; what [`write::write`] says.
-pub async fn ingest_traces(app: &App, received: Received) -> Result<Rejected, Fault> {
+pub async fn ingest_traces(app: &App, received: Received) -> Result<Taken, Fault> {
     let Received {
         scope,
         encoding,
@@ -31,9 +40,13 @@ pub async fn ingest_traces(app: &App, received: Received) -> Result<Rejected, Fa
     } else {
         spans_of(encoding, &body, arrival)?
     };
+    let taken = Taken {
+        spans: spans.len() as u64,
+        rejected,
+    };
     write::write(app, &scope, spans).await?;
     drop(held);
-    Ok(rejected)
+    Ok(taken)
 }
 
 /// The stages without waiting: body → clean spans.

@@ -31,18 +31,26 @@ async fn truncated_and_nonsense_bodies_are_refused_with_a_reason() {
     let client = shared().await.new_project();
     let span = super::ids(&SpanBuilder::root("whole"));
     let body = super::request(&[span]);
-    let answer = client.send_traces_body(body[..body.len() - 3].to_vec(), PROTOBUF).await;
+    let answer = client
+        .send_traces_body(body[..body.len() - 3].to_vec(), PROTOBUF)
+        .await;
     assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
     assert_eq!(answer.headers()["content-type"], PROTOBUF);
     // google.rpc.Status: the message is field 2.
     let status = answer.bytes().await.unwrap();
-    assert!(String::from_utf8_lossy(&status).contains("protobuf"), "{status:?}");
+    assert!(
+        String::from_utf8_lossy(&status).contains("protobuf"),
+        "{status:?}"
+    );
     for nonsense in ["", "{", "[]", "nonsense", r#"{"resourceSpans":7}{}"#] {
         let answer = client.send_traces_body(nonsense.into(), JSON).await;
         assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{nonsense}");
         let status: serde_json::Value = answer.json().await.unwrap();
         assert_eq!(status["code"], 3, "{nonsense}");
-        assert!(status["message"].as_str().unwrap().contains("JSON"), "{status}");
+        assert!(
+            status["message"].as_str().unwrap().contains("JSON"),
+            "{status}"
+        );
     }
     a_normal_span_passes(&client).await;
 }
@@ -59,15 +67,24 @@ async fn parameters_and_case_of_the_content_type_do_not_matter_but_the_type_does
     }
     let span = SpanBuilder::root("typed");
     let body = super::request(&[super::ids(&span)]);
-    let (status, _) = post(&client, &[("content-type", "application/x-protobuf;proto=x")], body).await;
+    let (status, _) = post(
+        &client,
+        &[("content-type", "application/x-protobuf;proto=x")],
+        body,
+    )
+    .await;
     assert_eq!(status, StatusCode::OK);
     client.trace_with_spans(span.trace_id(), 1).await;
     let (status, text) = post(&client, &[("content-type", "text/plain")], "x").await;
     assert_eq!(status, StatusCode::UNSUPPORTED_MEDIA_TYPE, "{text}");
     let (status, text) = post(&client, &[], Vec::new()).await;
     assert_eq!(status, StatusCode::UNSUPPORTED_MEDIA_TYPE, "{text}");
-    let (status, text) =
-        post(&client, &[("content-type", JSON), ("content-encoding", "br")], "{}").await;
+    let (status, text) = post(
+        &client,
+        &[("content-type", JSON), ("content-encoding", "br")],
+        "{}",
+    )
+    .await;
     assert_eq!(status, StatusCode::UNSUPPORTED_MEDIA_TYPE, "{text}");
 }
 
@@ -79,8 +96,14 @@ async fn every_compression_is_understood_also_under_the_langfuse_route() {
             let span = SpanBuilder::root(encoding);
             let body = compress(encoding, &serde_json::to_vec(&export([&span])).unwrap());
             let request = client.request(Method::POST, path).body(body);
-            let request = request.header("content-type", JSON).header("content-encoding", encoding);
-            assert_eq!(request.send().await.unwrap().status(), StatusCode::OK, "{encoding} {path}");
+            let request = request
+                .header("content-type", JSON)
+                .header("content-encoding", encoding);
+            assert_eq!(
+                request.send().await.unwrap().status(),
+                StatusCode::OK,
+                "{encoding} {path}"
+            );
             client.trace_with_spans(span.trace_id(), 1).await;
         }
     }
@@ -106,7 +129,9 @@ async fn bombs_are_refused_soon_and_memory_stays_bounded() {
     }
     let growth = growth_during(&server, async {
         // The answer comes before the body is read, so the connection may break while sending.
-        let request = client.request(Method::POST, "/v1/traces").header("content-type", PROTOBUF);
+        let request = client
+            .request(Method::POST, "/v1/traces")
+            .header("content-type", PROTOBUF);
         if let Ok(answer) = request.body(vec![b' '; 100 * 1024 * 1024]).send().await {
             assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
         }
@@ -147,14 +172,26 @@ async fn no_key_a_wrong_key_and_a_huge_key_are_refused() {
 async fn a_logs_body_sent_as_traces_is_refused() {
     use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceRequest;
     use opentelemetry_proto::tonic::logs::v1::{LogRecord, ResourceLogs, ScopeLogs};
-    let record = LogRecord { time_unix_nano: 5, trace_id: vec![1; 16], ..LogRecord::default() };
-    let scope_logs = vec![ScopeLogs { log_records: vec![record; 3], ..ScopeLogs::default() }];
-    let resource_logs = vec![ResourceLogs { scope_logs, ..ResourceLogs::default() }];
+    let record = LogRecord {
+        time_unix_nano: 5,
+        trace_id: vec![1; 16],
+        ..LogRecord::default()
+    };
+    let scope_logs = vec![ScopeLogs {
+        log_records: vec![record; 3],
+        ..ScopeLogs::default()
+    }];
+    let resource_logs = vec![ResourceLogs {
+        scope_logs,
+        ..ResourceLogs::default()
+    }];
     let body = ExportLogsServiceRequest { resource_logs }.encode_to_vec();
     let client = shared().await.new_project();
     let answer = client.send_traces_body(body, PROTOBUF).await;
     assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
-    let answer = client.send_traces_body(br#"{"resourceLogs":[{}]}"#.to_vec(), JSON).await;
+    let answer = client
+        .send_traces_body(br#"{"resourceLogs":[{}]}"#.to_vec(), JSON)
+        .await;
     assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
 }
 

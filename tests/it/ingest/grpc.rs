@@ -26,7 +26,10 @@ impl Call<'_> {
         let mut framed = vec![u8::from(self.encoding != "identity")];
         framed.extend_from_slice(&u32::try_from(message.len()).unwrap().to_be_bytes());
         framed.extend_from_slice(message);
-        let http2 = reqwest::Client::builder().http2_prior_knowledge().build().unwrap();
+        let http2 = reqwest::Client::builder()
+            .http2_prior_knowledge()
+            .build()
+            .unwrap();
         let mut request = http2
             .post(format!("{}/{}", self.server.grpc_url(), self.method))
             .header("content-type", "application/grpc")
@@ -57,8 +60,15 @@ async fn every_compression_is_understood() {
     let project = server.new_project();
     for encoding in ["identity", "gzip", "zstd"] {
         let span = SpanBuilder::root(encoding);
-        let call = Call { server, project: Some(&project), method: TRACES, encoding };
-        let (headers, message) = call.send(&compress(encoding, &request(&[ids(&span)]))).await;
+        let call = Call {
+            server,
+            project: Some(&project),
+            method: TRACES,
+            encoding,
+        };
+        let (headers, message) = call
+            .send(&compress(encoding, &request(&[ids(&span)])))
+            .await;
         assert!(!headers.contains_key("grpc-status"), "{headers:?}");
         assert_eq!(message, [0; 5], "an empty message: everything was taken");
         project.trace_with_spans(span.trace_id(), 1).await;
@@ -69,13 +79,24 @@ async fn every_compression_is_understood() {
 async fn refusals_have_their_codes_and_reasons() {
     let server = shared().await;
     let project = server.new_project();
-    let call = Call { server, project: Some(&project), method: TRACES, encoding: "identity" };
+    let call = Call {
+        server,
+        project: Some(&project),
+        method: TRACES,
+        encoding: "identity",
+    };
     let body = request(&[ids(&SpanBuilder::root("whole"))]);
     let (code, reason) = call.refusal(&body[..body.len() - 3]).await;
     assert_eq!(code, "3", "INVALID_ARGUMENT: {reason}");
-    let stranger = Call { project: None, ..call };
+    let stranger = Call {
+        project: None,
+        ..call
+    };
     assert_eq!(stranger.refusal(&body).await.0, "16", "UNAUTHENTICATED");
-    let unknown = Call { method: "no.such.Service/Export", ..call };
+    let unknown = Call {
+        method: "no.such.Service/Export",
+        ..call
+    };
     assert_eq!(unknown.refusal(&body).await.0, "12", "UNIMPLEMENTED");
     for encoding in ["gzip", "zstd"] {
         let bombed = Call { encoding, ..call };
@@ -89,13 +110,27 @@ async fn refusals_have_their_codes_and_reasons() {
 async fn part_of_a_request_can_be_refused() {
     let server = shared().await;
     let project = server.new_project();
-    let call = Call { server, project: Some(&project), method: TRACES, encoding: "identity" };
+    let call = Call {
+        server,
+        project: Some(&project),
+        method: TRACES,
+        encoding: "identity",
+    };
     let span = SpanBuilder::root("good");
     let bad = [field(1, b"short"), field(2, b"ids")].concat();
     let (_, message) = call.send(&request(&[bad, ids(&span)])).await;
-    assert!(String::from_utf8_lossy(&message).contains("traceId"), "{message:?}");
+    assert!(
+        String::from_utf8_lossy(&message).contains("traceId"),
+        "{message:?}"
+    );
     project.trace_with_spans(span.trace_id(), 1).await;
-    let logs = Call { method: LOGS, ..call };
+    let logs = Call {
+        method: LOGS,
+        ..call
+    };
     let (_, message) = logs.send(&field(1, &field(2, &field(2, b"")))).await;
-    assert!(String::from_utf8_lossy(&message).contains("stores traces only"), "{message:?}");
+    assert!(
+        String::from_utf8_lossy(&message).contains("stores traces only"),
+        "{message:?}"
+    );
 }

@@ -2,10 +2,10 @@
 
 /// Limits, compressions, content types, keys.
 mod bodies;
-/// Spans that no exporter should send.
-mod spans;
 /// The same over gRPC.
 mod grpc;
+/// Spans that no exporter should send.
+mod spans;
 /// Logs and metrics.
 mod unstored;
 
@@ -24,7 +24,10 @@ async fn a_normal_span_passes(client: &ProjectClient) {
 /// Resident memory of the server in MiB.
 fn resident_mib(server: &Server) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmRSS:"))
+        .unwrap();
     let kib: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
     kib / 1024
 }
@@ -57,7 +60,11 @@ fn ids(span: &SpanBuilder) -> Vec<u8> {
         let byte = |pair: &[char]| u8::from_str_radix(&String::from_iter(pair), 16).unwrap();
         digits.chunks(2).map(byte).collect::<Vec<u8>>()
     };
-    [field(1, &bytes(span.trace_id())), field(2, &bytes(span.span_id()))].concat()
+    [
+        field(1, &bytes(span.trace_id())),
+        field(2, &bytes(span.span_id())),
+    ]
+    .concat()
 }
 
 /// A protobuf request of spans given as their fields.

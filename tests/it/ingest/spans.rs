@@ -27,7 +27,12 @@ async fn bad_ids_cost_their_own_span_only_and_the_sender_is_told() {
     ];
     let answer = answer_of(&client, &export(bad.iter().chain([&good]))).await;
     assert_eq!(answer["partialSuccess"]["rejectedSpans"], "4", "{answer}");
-    assert!(answer["partialSuccess"]["errorMessage"].as_str().unwrap().contains("traceId"));
+    assert!(
+        answer["partialSuccess"]["errorMessage"]
+            .as_str()
+            .unwrap()
+            .contains("traceId")
+    );
     client.trace_with_spans(good.trace_id(), 1).await;
     let answer = client.send_traces(&export([&bad[0]])).await;
     assert_eq!(answer.status(), reqwest::StatusCode::BAD_REQUEST);
@@ -59,7 +64,11 @@ async fn very_deep_values_cost_only_their_inside() {
         let pair = field(9, &[field(1, b"k"), field(2, &value)].concat());
         let body = request(&[[ids(&deep), pair].concat(), ids(&beside)]);
         let answer = client.send_traces_body(body, PROTOBUF).await;
-        assert!(answer.status().is_success(), "{levels}: {}", answer.status());
+        assert!(
+            answer.status().is_success(),
+            "{levels}: {}",
+            answer.status()
+        );
         client.trace_with_spans(deep.trace_id(), 1).await;
         client.trace_with_spans(beside.trace_id(), 1).await;
 
@@ -72,8 +81,14 @@ async fn very_deep_values_cost_only_their_inside() {
         );
         let body = serde_json::to_string(&export([&deep, &beside])).unwrap();
         let body = body.replace(r#"{"stringValue":"DEEP"}"#, &nested);
-        let answer = client.send_traces_body(body.into_bytes(), "application/json").await;
-        assert!(answer.status().is_success(), "{levels}: {}", answer.status());
+        let answer = client
+            .send_traces_body(body.into_bytes(), "application/json")
+            .await;
+        assert!(
+            answer.status().is_success(),
+            "{levels}: {}",
+            answer.status()
+        );
         client.trace_with_spans(deep.trace_id(), 1).await;
         client.trace_with_spans(beside.trace_id(), 1).await;
     }
@@ -87,7 +102,9 @@ async fn half_an_emoji_and_invalid_bytes_read_as_replacement_characters() {
     let normal: Vec<SpanBuilder> = (0..10).map(|_| SpanBuilder::root("normal")).collect();
     let body = serde_json::to_string(&export(normal.iter().chain([&half]))).unwrap();
     let body = body.replace("HALF", r"\ud83d");
-    let answer = client.send_traces_body(body.into_bytes(), "application/json").await;
+    let answer = client
+        .send_traces_body(body.into_bytes(), "application/json")
+        .await;
     assert!(answer.status().is_success());
     let trace = client.trace_with_spans(half.trace_id(), 1).await;
     assert_eq!(trace["spans"][0]["output"], "ok \u{fffd}");
@@ -97,7 +114,13 @@ async fn half_an_emoji_and_invalid_bytes_read_as_replacement_characters() {
     let value = field(1, b"x\xe4\xbd");
     let pair = field(9, &[field(1, b"k"), field(2, &value)].concat());
     let body = request(&[ids(&first), [ids(&second), pair].concat()]);
-    assert!(client.send_traces_body(body, PROTOBUF).await.status().is_success());
+    assert!(
+        client
+            .send_traces_body(body, PROTOBUF)
+            .await
+            .status()
+            .is_success()
+    );
     client.trace_with_spans(first.trace_id(), 1).await;
     let trace = client.trace_with_spans(second.trace_id(), 1).await;
     assert_eq!(trace["spans"][0]["attributes"]["k"], "x\u{fffd}");
@@ -127,8 +150,14 @@ async fn absurd_years_are_marked_and_leave_the_trace_sound() {
         client.accept_traces(&export([&normal, &odd])).await;
         let trace = client.trace_with_spans(normal.trace_id(), 2).await;
         let text = trace.to_string();
-        assert!(!text.contains("\"1970-") && !text.contains("\"2100-"), "{absurd}: {text}");
-        assert!(trace["latency_ms"].as_f64().unwrap() < 5_000.0, "{absurd}: {text}");
+        assert!(
+            !text.contains("\"1970-") && !text.contains("\"2100-"),
+            "{absurd}: {text}"
+        );
+        assert!(
+            trace["latency_ms"].as_f64().unwrap() < 5_000.0,
+            "{absurd}: {text}"
+        );
     }
 }
 

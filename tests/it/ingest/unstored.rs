@@ -19,15 +19,34 @@ async fn logs_and_metrics_are_counted_and_said_not_to_be_stored() {
             let answer = request.body(body.clone()).send().await.unwrap();
             assert_eq!(answer.status(), StatusCode::OK, "{prefix}{path}");
             let text = answer.bytes().await.unwrap();
-            assert!(String::from_utf8_lossy(&text).contains("stores traces only"), "{path}");
+            assert!(
+                String::from_utf8_lossy(&text).contains("stores traces only"),
+                "{path}"
+            );
         }
         let request = client.request(Method::POST, path);
         let request = request.header("content-type", "application/x-protobuf");
-        let answer = request.body(body[..body.len() - 1].to_vec()).send().await.unwrap();
+        let answer = request
+            .body(body[..body.len() - 1].to_vec())
+            .send()
+            .await
+            .unwrap();
         assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{path} truncated");
     }
     let json = r#"{"resourceLogs":[{"scopeLogs":[{"logRecords":[{},{}]}]}]}"#;
-    let request = client.request(Method::POST, "/v1/logs").header("content-type", "application/json");
-    let answer: Value = request.body(json).send().await.unwrap().json().await.unwrap();
-    assert_eq!(answer["partialSuccess"]["rejectedLogRecords"], "2", "{answer}");
+    let request = client
+        .request(Method::POST, "/v1/logs")
+        .header("content-type", "application/json");
+    let answer: Value = request
+        .body(json)
+        .send()
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap();
+    assert_eq!(
+        answer["partialSuccess"]["rejectedLogRecords"], "2",
+        "{answer}"
+    );
 }

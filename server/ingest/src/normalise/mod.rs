@@ -143,3 +143,6 @@ fn kind(lookup: &Lookup<'_>) -> Option<(SpanKind, &'static str)> {
         .filter(|dialect| dialect.families & families != 0);
     asked.into_iter().find_map(|dialect| (dialect.kind)(lookup))
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,8 @@
 pub mod body;
 /// Reading on after a refusal.
 mod linger;
+/// Counting outcomes.
+mod measure;
 /// OTLP over gRPC.
 pub mod otlp_grpc;
 /// OTLP over HTTP.

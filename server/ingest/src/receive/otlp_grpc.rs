@@ -21,7 +21,7 @@ use service::App;
 use tokio::io::AsyncReadExt;
 
 use super::body::{self, Compression, Received, Source};
-use super::{otlp_http, status};
+use super::{measure, otlp_http, status};
 use crate::decode::{Encoding, Rejected, Signal};
 use crate::pipeline;
 
@@ -56,7 +56,7 @@ async fn export_traces(State(app): State<App>, request: Request) -> Response {
         let received = receive(&app, request).await?;
         pipeline::ingest_traces(&app, received).await
     };
-    answer(outcome.await)
+    answer(measure::traces(&app, outcome.await))
 }
 
 async fn export_logs(State(app): State<App>, request: Request) -> Response {
@@ -72,7 +72,7 @@ async fn export_unstored(app: &App, request: Request, signal: Signal) -> Respons
         let received = receive(app, request).await?;
         otlp_http::refuse_unstored(signal, &received)
     };
-    answer(outcome.await)
+    answer(measure::unstored(app, signal, outcome.await))
 }
 
 async fn check_health() -> Response {

@@ -9,7 +9,7 @@ use domain::{Code, Fault};
 use service::App;
 
 use super::body::{self, Compression, Received};
-use super::status;
+use super::{measure, status};
 use crate::decode::{Encoding, Rejected, Signal};
 use crate::{decode, pipeline};
 
@@ -30,7 +30,7 @@ async fn post_traces(State(app): State<App>, request: Request) -> Response {
         let received = receive(&app, request).await?;
         pipeline::ingest_traces(&app, received).await
     };
-    answer(encoding, outcome.await, None)
+    answer(encoding, measure::traces(&app, outcome.await), None)
 }
 
 async fn post_logs(State(app): State<App>, request: Request) -> Response {
@@ -47,7 +47,11 @@ async fn post_unstored(app: &App, request: Request, signal: Signal) -> Response 
         let received = receive(app, request).await?;
         refuse_unstored(signal, &received)
     };
-    answer(encoding, outcome.await, Some(signal))
+    answer(
+        encoding,
+        measure::unstored(app, signal, outcome.await),
+        Some(signal),
+    )
 }
 
 /// Logs and metrics: read, counted, and refused in words, so that nobody believes them stored.
