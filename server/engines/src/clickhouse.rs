@@ -55,8 +55,32 @@ fn command(program: &Path, data: &Path, library: &Path, address: SocketAddr) -> 
         .arg("--library")
         .arg(library)
         .args(["--listen", &address.to_string()])
+        .args(["--memory-bytes", &engine_memory_bytes().to_string()])
         .args(["--parent", &std::process::id().to_string()]);
     command
+}
+
+/// A quarter of what this machine or container has, within reason.
+fn engine_memory_bytes() -> u64 {
+    const LEAST: u64 = 1 << 30;
+    const MOST: u64 = 8 << 30;
+    let read = |path| std::fs::read_to_string(path).unwrap_or_default();
+    let machine = read("/proc/meminfo")
+        .lines()
+        .find_map(|line| {
+            line.strip_prefix("MemTotal:")?
+                .trim()
+                .strip_suffix(" kB")?
+                .parse()
+                .ok()
+        })
+        .map_or(4 * LEAST, |kilobytes: u64| kilobytes * 1024);
+    // `max` when the container has no limit.
+    let container = read("/sys/fs/cgroup/memory.max")
+        .trim()
+        .parse()
+        .unwrap_or(u64::MAX);
+    (machine.min(container) / 4).clamp(LEAST, MOST)
 }
 
 /// Asks a query with the password, so that a stranger on the port is not taken for our engine.
