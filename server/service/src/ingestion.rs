@@ -27,11 +27,13 @@ pub async fn accept(app: &App, scope: &ProjectScope, spans: Vec<Span>) -> Result
     } else {
         encode()
     };
-    let data = block.map_err(Fault::internal)?.into();
+    let data: Vec<u8> = block.map_err(Fault::internal)?;
+    let header = store_clickhouse::spans::block::header(&data).map_err(Fault::internal)?;
     let entry = Entry {
         rows,
+        weight: header.decoded_bytes,
         received: app.clock().now(),
-        data,
+        data: data.into(),
     };
     app.spool().append(entry).await.map(|_| ()).map_err(refusal)
 }

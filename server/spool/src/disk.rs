@@ -16,8 +16,8 @@ use crate::entry::{Entry, Sequence, SetAside, SpoolError, Stored};
 
 /// Sequence → entry.
 const ENTRIES: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("entries");
-/// Sequence → rows, bytes, received: apart, so that opening does not read the entries.
-const META: TableDefinition<'_, u64, (u32, u32, i64)> = TableDefinition::new("meta");
+/// Sequence → rows, bytes, weight, received: apart, so that opening does not read the entries.
+const META: TableDefinition<'_, u64, (u32, u32, u32, i64)> = TableDefinition::new("entries_meta");
 /// Batch that is out → first and last sequence.
 const BATCHES: TableDefinition<'_, u64, (u64, u64)> = TableDefinition::new("batches");
 /// Sequence → reason, rows, received, entry.
@@ -40,6 +40,7 @@ const WORTH_SHRINKING: u64 = 256 << 20;
 pub(crate) struct Meta {
     pub(crate) rows: u32,
     pub(crate) bytes: u32,
+    pub(crate) weight: u32,
     pub(crate) received: Timestamp,
 }
 
@@ -48,6 +49,7 @@ impl Meta {
         Meta {
             rows: entry.rows,
             bytes: u32::try_from(entry.data.len()).unwrap_or(u32::MAX),
+            weight: entry.weight,
             received: entry.received,
         }
     }
@@ -194,12 +196,13 @@ fn load(database: &Database) -> Result<(String, Found), Anything> {
         let mut entries = Vec::new();
         for row in transaction.open_table(META)?.iter()? {
             let (sequence, value) = row?;
-            let (rows, bytes, received) = value.value();
+            let (rows, bytes, weight, received) = value.value();
             entries.push((
                 sequence.value(),
                 Meta {
                     rows,
                     bytes,
+                    weight,
                     received: timestamp(received),
                 },
             ));
@@ -245,10 +248,11 @@ fn apply(database: &Database, changes: &[Change]) -> Result<(), Anything> {
                     let Meta {
                         rows,
                         bytes,
+                        weight,
                         received,
                     } = Meta::of(entry);
                     entries.insert(sequence.0, &*entry.data)?;
-                    meta.insert(sequence.0, (rows, bytes, received.unix_nanos()))?;
+                    meta.insert(sequence.0, (rows, bytes, weight, received.unix_nanos()))?;
                     raise(&mut counters, NEXT_SEQUENCE, sequence.0 + 1)?;
                 }
                 Change::Mark { batch, range } => {
@@ -265,7 +269,7 @@ fn apply(database: &Database, changes: &[Change]) -> Result<(), Anything> {
                 Change::SetAside { sequence, reason } => {
                     let mut aside = transaction.open_table(ASIDE)?;
                     let known = meta.remove(sequence.0)?.map(|known| known.value());
-                    let (rows, _, received) = known.unwrap_or_default();
+                    let (rows, _, _, received) = known.unwrap_or_default();
                     if let Some(data) = entries.remove(sequence.0)? {
                         aside
                             .insert(sequence.0, (reason.as_str(), rows, received, data.value()))?;

@@ -11,6 +11,8 @@ use domain::Timestamp;
 pub struct Entry {
     /// Rows in it; batches are counted in rows.
     pub rows: u32,
+    /// Bytes that it takes up once it is decoded; batches are limited by them.
+    pub weight: u32,
     /// When it was received.
     pub received: Timestamp,
     /// The rows, encoded.

@@ -51,8 +51,8 @@ pub struct Config {
 pub struct BatchLimits {
     /// Enough rows.
     pub max_rows: u64,
-    /// Enough bytes, as the entries say that they take up.
-    pub max_bytes: u64,
+    /// Enough decoded bytes; a batch has more only where one entry alone has.
+    pub max_weight: u64,
     /// Longest that the oldest entry waits.
     pub max_wait: Duration,
 }

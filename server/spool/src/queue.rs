@@ -24,7 +24,7 @@ pub(crate) struct Queue {
     /// Entries that wait, by sequence.
     waiting: BTreeMap<u64, Waiting>,
     waiting_rows: u64,
-    waiting_bytes: u64,
+    waiting_weight: u64,
     /// Batches to be handed out again as they are.
     again: VecDeque<u64>,
     out: BTreeMap<u64, Vec<Waiting>>,
@@ -94,7 +94,7 @@ impl Queue {
             next_batch: found.next_batch,
             waiting: BTreeMap::new(),
             waiting_rows: 0,
-            waiting_bytes: 0,
+            waiting_weight: 0,
             again: VecDeque::new(),
             out: BTreeMap::new(),
             set_aside: found.set_aside,
@@ -194,7 +194,8 @@ impl Queue {
                 Take::Wait(None)
             };
         };
-        let enough = self.waiting_rows >= limits.max_rows || self.waiting_bytes >= limits.max_bytes;
+        let enough =
+            self.waiting_rows >= limits.max_rows || self.waiting_weight >= limits.max_weight;
         let deadline = oldest + limits.max_wait;
         if !enough && !self.closed && now < deadline {
             return Take::Wait(Some(deadline));
@@ -203,13 +204,13 @@ impl Queue {
     }
 
     fn take_oldest(&mut self, limits: BatchLimits) -> Taken {
-        let (mut rows, mut bytes) = (0u64, 0u64);
+        let (mut rows, mut weight) = (0u64, 0u64);
         let mut entries: Vec<Waiting> = Vec::new();
         while let Some((&sequence, next)) = self.waiting.first_key_value() {
             rows += u64::from(next.meta.rows);
-            bytes += u64::from(next.meta.bytes);
+            weight += u64::from(next.meta.weight);
             // An entry larger than the limit goes alone.
-            if bytes > limits.max_bytes && !entries.is_empty() {
+            if weight > limits.max_weight && !entries.is_empty() {
                 break;
             }
             entries.extend(self.remove(sequence));
@@ -308,14 +309,14 @@ impl Queue {
 
     fn insert(&mut self, entry: Waiting) {
         self.waiting_rows += u64::from(entry.meta.rows);
-        self.waiting_bytes += u64::from(entry.meta.bytes);
+        self.waiting_weight += u64::from(entry.meta.weight);
         self.waiting.insert(entry.sequence, entry);
     }
 
     fn remove(&mut self, sequence: u64) -> Option<Waiting> {
         let entry = self.waiting.remove(&sequence)?;
         self.waiting_rows -= u64::from(entry.meta.rows);
-        self.waiting_bytes -= u64::from(entry.meta.bytes);
+        self.waiting_weight -= u64::from(entry.meta.weight);
         Some(entry)
     }
 

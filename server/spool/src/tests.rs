@@ -14,6 +14,7 @@ fn at(seconds: u64) -> Timestamp {
 fn entry(text: &str) -> Entry {
     Entry {
         rows: 2,
+        weight: 10,
         received: at(100),
         data: Bytes::copy_from_slice(text.as_bytes()),
     }
@@ -29,7 +30,7 @@ fn open(dir: &std::path::Path) -> Spool {
 
 const SOON: BatchLimits = BatchLimits {
     max_rows: 4,
-    max_bytes: 1 << 20,
+    max_weight: 1 << 20,
     max_wait: Duration::from_millis(5),
 };
 

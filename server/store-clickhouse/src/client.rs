@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use clickhouse::query::Query;
-use clickhouse::{Client, Compression};
+use clickhouse::{Client, Compression, RowOwned, RowRead};
 
 use crate::error::StoreError;
 use crate::writer::Status;
@@ -24,8 +24,12 @@ const READ_SECONDS: &str = "20";
 const READ_BYTES: &str = "2000000000";
 /// Rows that a read may give back: more than any page or trace needs.
 const RESULT_ROWS: &str = "1000000";
+/// How long we wait for a read: a server that has stopped answers nothing at all.
+const READ_PATIENCE: Duration = Duration::from_secs(25);
+/// How long we wait for the answer that it is there.
+const PING_PATIENCE: Duration = Duration::from_secs(3);
 /// How long an insert may take before it counts as lost and is repeated.
-const INSERT_PATIENCE: Duration = Duration::from_secs(120);
+const INSERT_PATIENCE: Duration = Duration::from_secs(60);
 /// Data is handed to the connection in pieces of this size.
 const PIECE_BYTES: usize = 1 << 20;
 
@@ -66,9 +70,9 @@ impl ClickHouse {
     /// # Errors
     /// When it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        let one: u8 = self.read("SELECT 1").fetch_one().await?;
-        debug_assert_eq!(one, 1);
-        Ok(())
+        let answer = self.read("SELECT 1").rows::<u8>();
+        let answer = tokio::time::timeout(PING_PATIENCE, answer).await;
+        answer.map_err(|_| StoreError::TooSlow)?.map(|_| ())
     }
 
     /// How ClickHouse would run a query with parameters, for tests of the stored queries.
@@ -77,11 +81,10 @@ impl ClickHouse {
     /// When it does not understand the query.
     pub async fn explain(&self, sql: &str, params: &[(&str, &str)]) -> Result<String, StoreError> {
         let query = self.read(&format!("EXPLAIN indexes = 1 {sql}"));
-        let query = params.iter().fold(query, |query, (name, value)| {
-            // As text whatever the type: the value is parsed by the type in the query.
-            query.with_setting(format!("param_{name}"), *value)
-        });
-        Ok(query.fetch_all::<String>().await?.join("\n"))
+        let query = params
+            .iter()
+            .fold(query, |query, (name, value)| query.raw_param(name, value));
+        Ok(query.rows::<String>().await?.join("\n"))
     }
 
     /// Runs a statement of a test that breaks or mends tables.
@@ -102,15 +105,17 @@ impl ClickHouse {
     }
 
     /// A read, bounded in time, memory and size of its result.
-    pub(crate) fn read(&self, sql: &str) -> Query {
-        self.client
+    pub(crate) fn read(&self, sql: &str) -> Read {
+        let query = self
+            .client
             .query_raw(sql)
             .with_setting("max_execution_time", READ_SECONDS)
             .with_setting("timeout_overflow_mode", "throw")
             .with_setting("max_memory_usage", READ_BYTES)
             .with_setting("max_result_rows", RESULT_ROWS)
             .with_setting("result_overflow_mode", "throw")
-            .with_setting("session_timezone", "UTC")
+            .with_setting("session_timezone", "UTC");
+        Read { query }
     }
 
     /// A statement that changes something.
@@ -150,6 +155,35 @@ impl ClickHouse {
         }
         insert.end().await?;
         Ok(())
+    }
+}
+
+/// A read that is bounded, with its parameters.
+pub(crate) struct Read {
+    query: Query,
+}
+
+impl Read {
+    pub(crate) fn param(self, name: &str, value: impl serde::Serialize) -> Self {
+        Read {
+            query: self.query.param(name, value),
+        }
+    }
+
+    /// A parameter as ClickHouse writes values of its type.
+    fn raw_param(self, name: &str, value: &str) -> Self {
+        Read {
+            query: self.query.with_setting(format!("param_{name}"), value),
+        }
+    }
+
+    /// Runs it.
+    pub(crate) async fn rows<T>(self) -> Result<Vec<T>, StoreError>
+    where
+        T: RowOwned + RowRead,
+    {
+        let answer = tokio::time::timeout(READ_PATIENCE, self.query.fetch_all::<T>()).await;
+        Ok(answer.map_err(|_| StoreError::TooSlow)??)
     }
 }
 

@@ -5,8 +5,9 @@
 //!
 //! To add a column: a line in `expression`.
 
-use clickhouse::query::Query;
 use domain::filter::{Column, Condition, Filter, Operator};
+
+use crate::client::Read;
 
 /// Something that holds for a span or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +71,7 @@ pub(crate) fn with_conditions(sql: &str, conditions: &str) -> String {
 }
 
 /// Gives a query the parameters of a filter.
-pub(crate) fn with_params(query: Query, compiled: &Compiled) -> Query {
+pub(crate) fn with_params(query: Read, compiled: &Compiled) -> Read {
     compiled
         .params
         .iter()

@@ -66,7 +66,7 @@ impl ClickHouse {
         self.statement(CREATE_LEDGER).execute().await?;
         let applied: Vec<u32> = self
             .read(APPLIED)
-            .fetch_all::<Applied>()
+            .rows::<Applied>()
             .await?
             .into_iter()
             .map(|row| row.number)
@@ -94,7 +94,7 @@ impl ClickHouse {
     /// # Errors
     /// When ClickHouse is away or has never been migrated.
     pub async fn is_migrated(&self) -> Result<bool, StoreError> {
-        let applied = self.read(APPLIED).fetch_all::<Applied>().await?;
+        let applied = self.read(APPLIED).rows::<Applied>().await?;
         Ok(MIGRATIONS
             .iter()
             .all(|ours| applied.iter().any(|row| row.number == ours.number)))

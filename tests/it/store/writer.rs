@@ -54,6 +54,7 @@ impl Running {
     async fn append(&self, data: bytes::Bytes, rows: u32) {
         let entry = Entry {
             rows,
+            weight: 100,
             received: Timestamp::EPOCH,
             data,
         };

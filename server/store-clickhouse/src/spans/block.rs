@@ -43,6 +43,8 @@ pub struct Header {
     pub rows: u32,
     /// Newest start among them.
     pub newest: Timestamp,
+    /// Bytes of its columns once they are decompressed.
+    pub decoded_bytes: u32,
     pub(crate) format: u16,
     checksum: u64,
 }
@@ -97,7 +99,9 @@ pub fn header(block: &[u8]) -> Result<Header, BadBlock> {
     let newest = u64::from_le_bytes(take(&mut rest)?);
     let newest = Timestamp::from_unix_nanos(newest).ok_or(BadBlock::Malformed)?;
     let checksum = u64::from_le_bytes(take(&mut rest)?);
+    let decoded_bytes = u32::from_le_bytes(take(&mut rest)?);
     Ok(Header {
+        decoded_bytes,
         project_id,
         rows,
         newest,

@@ -54,7 +54,7 @@ pub async fn by_trace(
         .param("from_hour", extent.first_hour())
         .param("to_hour", extent.last_hour())
         .param("trace_id", trace_id.as_str())
-        .fetch_all::<TreeRow>()
+        .rows::<TreeRow>()
         .await?;
     let mut live: HashMap<String, TreeRow> = HashMap::with_capacity(rows.len());
     for row in rows {

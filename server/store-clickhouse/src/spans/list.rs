@@ -14,7 +14,7 @@ use crate::filter::{Compiled, compile, with_conditions, with_params};
 use crate::spans::row::{span_id, timestamp, trace_id};
 use crate::spans::whole::whole_that;
 use crate::traces::extent::{Extent, extents, hour};
-use crate::traces::hours::{Hours, hours_with_spans};
+use crate::traces::hours::{Hours, Walk};
 
 pub(crate) const SQL: &str = include_str!("find.sql");
 
@@ -61,13 +61,8 @@ pub async fn list(
         oldest: hour(filter.from.unwrap_or(Timestamp::EPOCH)),
         newest: hour(before.start),
     };
-    let Some(hours) = hours_with_spans(clickhouse, project, within).await? else {
-        return Ok(Page {
-            data: found,
-            next_cursor: None,
-        });
-    };
-    'windows: for window in hours.windows() {
+    let mut walk = Walk::back_through(within);
+    'windows: while let Some(window) = walk.next(clickhouse, project).await? {
         loop {
             let asked = u32::try_from(target - found.len()).unwrap_or(u32::MAX);
             let search = (filter, &compiled, &before, asked);
@@ -152,9 +147,7 @@ async fn find(
         .param("before_span", &before.span_id)
         .param("min_latency_ms", filter.min_latency_ms.unwrap_or(0.0))
         .param("limit", limit);
-    let rows = with_params(query, compiled)
-        .fetch_all::<CandidateRow>()
-        .await?;
+    let rows = with_params(query, compiled).rows::<CandidateRow>().await?;
     let place = |row: CandidateRow| {
         Ok(Place {
             start: timestamp(row.start_ns),

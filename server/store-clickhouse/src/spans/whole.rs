@@ -63,7 +63,7 @@ pub(crate) async fn whole_that(
         .param("trace_ids", trace_ids)
         .param("span_ids", span_ids)
         .param("min_latency_ms", min_latency_ms.unwrap_or(0.0));
-    let rows = with_params(query, compiled).fetch_all::<SpanRow>().await?;
+    let rows = with_params(query, compiled).rows::<SpanRow>().await?;
     let mut spans: Vec<Span> = rows
         .into_iter()
         .map(SpanRow::into_span)

@@ -58,9 +58,7 @@ pub async fn density(
         .param("to_ns", to.unix_nanos())
         .param("step_ns", step.0)
         .param("min_latency_ms", filter.min_latency_ms.unwrap_or(0.0));
-    let rows = with_params(query, &compiled)
-        .fetch_all::<BucketRow>()
-        .await?;
+    let rows = with_params(query, &compiled).rows::<BucketRow>().await?;
     Ok(chart(from, step, columns, rows))
 }
 

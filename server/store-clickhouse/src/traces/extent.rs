@@ -60,7 +60,7 @@ pub(crate) async fn extents(
         .read(SQL)
         .param("project_id", project.to_string())
         .param("trace_ids", trace_ids)
-        .fetch_all::<ExtentRow>()
+        .rows::<ExtentRow>()
         .await?;
     let extent = |row: ExtentRow| {
         let extent = Extent {

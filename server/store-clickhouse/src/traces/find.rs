@@ -6,7 +6,7 @@ use domain::page::Cursor;
 use domain::{ProjectId, Timestamp, TraceId};
 use serde::Deserialize;
 
-use crate::client::ClickHouse;
+use crate::client::{ClickHouse, Read};
 use crate::error::StoreError;
 use crate::filter::{Compiled, with_conditions, with_params};
 use crate::spans::row::{timestamp, trace_id};
@@ -83,8 +83,8 @@ pub(crate) async fn find(
     rows_of(with_params(query, wanted.compiled)).await
 }
 
-pub(crate) async fn rows_of(query: clickhouse::query::Query) -> Result<Vec<Candidate>, StoreError> {
-    let rows = query.fetch_all::<CandidateRow>().await?;
+pub(crate) async fn rows_of(query: Read) -> Result<Vec<Candidate>, StoreError> {
+    let rows = query.rows::<CandidateRow>().await?;
     let candidate = |row: CandidateRow| {
         Ok(Candidate {
             trace_id: trace_id(&row.trace_id)?,

@@ -31,35 +31,66 @@ pub(crate) async fn hours_with_spans(
     if within.oldest > within.newest {
         return Ok(None);
     }
-    let row = clickhouse
+    let rows = clickhouse
         .read(SQL)
         .param("project_id", project.to_string())
         .param("from_hour", within.oldest)
         .param("to_hour", within.newest)
-        .fetch_one::<HoursRow>()
+        .rows::<HoursRow>()
         .await?;
-    let hours = row.oldest.zip(row.newest);
+    let hours = rows.first().and_then(|row| row.oldest.zip(row.newest));
     Ok(hours.map(|(oldest, newest)| Hours { oldest, newest }))
 }
 
-impl Hours {
-    /// Windows from the newest hour back to the oldest, each four times as long as the one before:
-    /// the latest page reads an hour, and the whole history takes few steps.
-    pub(crate) fn windows(self) -> impl Iterator<Item = Hours> {
-        let mut newest = Some(self.newest).filter(|newest| *newest >= self.oldest);
-        let mut length = 1u32;
-        std::iter::from_fn(move || {
-            let top = newest?;
-            let bottom = top.saturating_sub(length - 1).max(self.oldest);
-            newest = bottom.checked_sub(1).filter(|next| *next >= self.oldest);
-            length = length.saturating_mul(4);
-            Some(Hours {
-                oldest: bottom,
-                newest: top,
-            })
-        })
+/// The way from the newest hour back to the oldest in windows, each four times as long as the one
+/// before: the latest page reads an hour, and the whole history takes few steps. Hours without spans
+/// are jumped over, so that one clock that is years ahead does not make a window of years.
+pub(crate) struct Walk {
+    rest: Option<Hours>,
+    length: u32,
+}
+
+impl Walk {
+    pub(crate) fn back_through(hours: Hours) -> Self {
+        Walk {
+            rest: Some(hours),
+            length: 1,
+        }
     }
 
+    /// The next window that has spans.
+    pub(crate) async fn next(
+        &mut self,
+        clickhouse: &ClickHouse,
+        project: ProjectId,
+    ) -> Result<Option<Hours>, StoreError> {
+        let Some(rest) = self.rest else {
+            return Ok(None);
+        };
+        let found = hours_with_spans(clickhouse, project, rest).await?;
+        Ok(found.map(|hours| self.step(hours)))
+    }
+
+    /// A window at the newer end of `hours`; the rest is left for the next one.
+    fn step(&mut self, hours: Hours) -> Hours {
+        let oldest = hours
+            .newest
+            .saturating_sub(self.length - 1)
+            .max(hours.oldest);
+        let next = oldest.checked_sub(1).filter(|next| *next >= hours.oldest);
+        self.rest = next.map(|newest| Hours {
+            oldest: hours.oldest,
+            newest,
+        });
+        self.length = self.length.saturating_mul(4);
+        Hours {
+            oldest,
+            newest: hours.newest,
+        }
+    }
+}
+
+impl Hours {
     /// The first instant of these hours.
     pub(crate) fn begin(self) -> Timestamp {
         begin_of(self.oldest)
@@ -82,33 +113,16 @@ mod tests {
 
     #[test]
     fn windows_cover_every_hour_once_from_the_newest_back() {
-        let hours = Hours {
+        let mut walk = Walk::back_through(Hours {
             oldest: 3,
             newest: 1000,
-        };
+        });
         let mut next = 1000;
-        for window in hours.windows() {
+        while let Some(rest) = walk.rest {
+            let window = walk.step(rest);
             assert_eq!(window.newest, next);
-            next = window.oldest.wrapping_sub(1);
+            next = window.oldest - 1;
         }
         assert_eq!(next, 2);
-        assert_eq!(
-            Hours {
-                oldest: 0,
-                newest: 0
-            }
-            .windows()
-            .count(),
-            1
-        );
-        assert_eq!(
-            Hours {
-                oldest: 5,
-                newest: 4
-            }
-            .windows()
-            .count(),
-            0
-        );
     }
 }

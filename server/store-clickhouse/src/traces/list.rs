@@ -16,7 +16,7 @@ use crate::error::StoreError;
 use crate::filter::{Compiled, compile};
 use crate::traces::extent::{Extent, extents, hour};
 use crate::traces::find::{Candidate, Wanted, find};
-use crate::traces::hours::{Hours, hours_with_spans};
+use crate::traces::hours::{Hours, Walk};
 use crate::traces::summarise::{Judged, summarise};
 
 /// Candidates that are judged at once beyond what a page still needs: some may fall out.
@@ -41,13 +41,8 @@ pub async fn list(
         oldest: hour(filter.from.unwrap_or(Timestamp::EPOCH)),
         newest: hour(before.start),
     };
-    let Some(hours) = hours_with_spans(clickhouse, project, within).await? else {
-        return Ok(Page {
-            data: found,
-            next_cursor: None,
-        });
-    };
-    'windows: for window in hours.windows() {
+    let mut walk = Walk::back_through(within);
+    'windows: while let Some(window) = walk.next(clickhouse, project).await? {
         loop {
             let missing = u32::try_from(target - found.len()).unwrap_or(u32::MAX);
             let asked = missing.saturating_add(SPARE);

@@ -62,9 +62,7 @@ pub(crate) async fn summarise(
         .param("from_hour", extent.first_hour())
         .param("to_hour", extent.last_hour())
         .param("trace_ids", trace_ids);
-    let rows = with_params(query, compiled)
-        .fetch_all::<SummaryRow>()
-        .await?;
+    let rows = with_params(query, compiled).rows::<SummaryRow>().await?;
     rows.into_iter().map(SummaryRow::into_judged).collect()
 }
 

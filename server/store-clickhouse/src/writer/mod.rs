@@ -26,11 +26,11 @@ use crate::spans::block::{self, Header};
 
 pub use status::{Status, WriterStats};
 
-/// A batch is written when it has so many rows, or bytes (as the spool has them, compressed), or its
-/// oldest entry has waited so long: large inserts are cheap, and what arrives is seen within a second.
+/// A batch is written when it has so many rows, or bytes (decoded: that is what it costs in memory), or
+/// its oldest entry has waited so long: large inserts are cheap, and what arrives is seen within a second.
 const LIMITS: BatchLimits = BatchLimits {
     max_rows: 10_000,
-    max_bytes: 24 << 20,
+    max_weight: 64 << 20,
     max_wait: Duration::from_millis(150),
 };
 
