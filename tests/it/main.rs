@@ -11,3 +11,4 @@ mod ingest;
 mod sdk;
 mod store;
 mod tenancy;
+mod web;

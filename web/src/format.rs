@@ -56,14 +56,13 @@ pub(crate) fn latency(ms: f64) -> String {
     }
 }
 
-/// The length of a range in its largest whole units: `44 min`, `1 h`, `7 d`, `1 h 30 min`.
+/// The length of a range in its largest units: `44 min`, `24 h`, `7 d`, `1 h 30 min`.
 pub(crate) fn range_length(length: Nanos) -> String {
     let minutes = (length.0 + 30_000_000_000) / 60_000_000_000;
-    let parts = [
-        (minutes / 1440, "d"),
-        (minutes / 60 % 24, "h"),
-        (minutes % 60, "min"),
-    ];
+    // A day or two are told in hours.
+    let days = if minutes > 2880 { minutes / 1440 } else { 0 };
+    let rest = minutes - days * 1440;
+    let parts = [(days, "d"), (rest / 60, "h"), (rest % 60, "min")];
     let words: Vec<String> = parts
         .into_iter()
         .filter(|(number, _)| *number > 0)
@@ -299,7 +298,8 @@ mod tests {
         assert_eq!(tokens(None).text, NOTHING);
         assert_eq!(tokens(Some(u64::MAX)).text, ">1T");
         assert_eq!(range_length(Nanos::from_seconds(2640)), "44 min");
-        assert_eq!(range_length(Nanos::from_seconds(86_400)), "1 d");
+        assert_eq!(range_length(Nanos::from_seconds(86_400)), "24 h");
+        assert_eq!(range_length(Nanos::from_seconds(604_800)), "7 d");
         assert_eq!(range_length(Nanos::from_seconds(5400)), "1 h 30 min");
         assert_eq!(percent(334, 15_902), "2.1 %");
         assert_eq!(rate(15_902, Nanos::from_seconds(2640)), "6.0 / s");

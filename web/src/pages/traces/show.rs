@@ -16,12 +16,12 @@ use crate::format;
 use crate::i18n::Lang;
 use crate::layout::{Frame, Section, Shell};
 use crate::pages::spans::panel::Panel;
-use crate::pages::{Answer, fragment_target, html, render};
+use crate::pages::{Answer, fragment_target, render};
 use crate::urls;
 
 /// One trace.
 #[derive(Template)]
-#[template(path = "traces/show.html", blocks = ["panel"])]
+#[template(path = "traces/show.html")]
 pub(crate) struct ShowPage {
     pub(crate) shell: Shell,
     pub(crate) frame: Frame,
@@ -61,7 +61,16 @@ pub(crate) struct Fact {
 /// Neighbours in the list: the newer one and the older one.
 type Neighbours = (Option<TraceId>, Option<TraceId>);
 
-/// Shows it; htmx asks for the panel alone when another span is chosen.
+/// The panel alone, when another span is chosen.
+#[derive(Template)]
+#[template(path = "traces/panel.html")]
+struct PanelPage {
+    shell: Shell,
+    panel: Option<Panel>,
+}
+
+/// Shows it; htmx asks for the panel alone when another span is chosen, which does not need the
+/// tree.
 pub(crate) async fn show_trace(
     State(app): State<App>,
     entered: InProject,
@@ -70,12 +79,14 @@ pub(crate) async fn show_trace(
     pairs: Pairs,
 ) -> Answer {
     let trace_id = trace_id(&params)?;
+    if fragment_target(&headers) == Some("panel") && pairs.filled("span").is_some() {
+        return show_panel(&app, &entered, &trace_id, &pairs).await;
+    }
     let missing = || Fault::not_found("there is no trace of this id in this project");
     let trace = traces::open(&app, &entered.scope, &trace_id)
         .await?
         .ok_or_else(missing)?;
     let span_id = chosen(&trace, &pairs)?;
-    let only_panel = fragment_target(&headers) == Some("panel");
     let (span, neighbours) = tokio::join!(
         async {
             match &span_id {
@@ -83,12 +94,7 @@ pub(crate) async fn show_trace(
                 None => Ok(None),
             }
         },
-        async {
-            if only_panel {
-                return Ok((None, None));
-            }
-            traces::neighbours(&app, &entered.scope, &trace.summary).await
-        }
+        traces::neighbours(&app, &entered.scope, &trace.summary),
     );
     let now = app.clock().now();
     let panel = span?.map(|span| Panel::new(&entered.reader, &span, &pairs, now));
@@ -101,17 +107,26 @@ pub(crate) async fn show_trace(
         (selected, &pairs),
         now,
     )?;
-    let page = ShowPage {
+    Ok(render(&ShowPage {
         shell: Frame::shell(&entered.reader),
         frame,
         view,
         panel,
-    };
-    Ok(if only_panel {
-        html(page.as_panel().render())
-    } else {
-        render(&page)
-    })
+    }))
+}
+
+async fn show_panel(app: &App, entered: &InProject, trace_id: &TraceId, pairs: &Pairs) -> Answer {
+    let missing = || Fault::not_found("there is no span of this id in this trace");
+    let text = pairs.filled("span").unwrap_or_default();
+    let span_id = SpanId::from_text(text).map_err(|_| missing())?;
+    let span = spans::show(app, &entered.scope, trace_id, &span_id)
+        .await?
+        .ok_or_else(missing)?;
+    let panel = Panel::new(&entered.reader, &span, pairs, app.clock().now());
+    Ok(render(&PanelPage {
+        shell: Frame::shell(&entered.reader),
+        panel: Some(panel),
+    }))
 }
 
 /// The span of the address, else the first one.

@@ -1,0 +1,78 @@
+use reqwest::StatusCode;
+use tests::builders::{SpanBuilder, export};
+use tests::eventually;
+
+use super::Browser;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_works_until_it_is_revoked() {
+    let (browser, client) = Browser::in_new_project("revoke").await;
+    let body = export([&SpanBuilder::root("hello")]);
+    client.accept_traces(&body).await;
+    browser.go(&browser.path().await).await;
+    assert!(!browser.text("main").await.contains(&client.secret_key), "it is shown once");
+
+    browser.click("tbody button").await;
+    browser.click("dialog[open] .armed").await;
+    browser.says(".wide-section", "make a key").await;
+    eventually("the key is refused", async || {
+        match client.send_traces(&body).await.status() {
+            StatusCode::UNAUTHORIZED => Ok(()),
+            status => Err(status),
+        }
+    })
+    .await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_project_is_renamed_and_a_name_in_use_is_refused_beside_its_field() {
+    let (browser, _client) = Browser::in_new_project("rename").await;
+    browser.press("g,").await;
+    browser.path_contains("/settings").await;
+    let name = format!("renamed {}", std::process::id());
+    browser.fill("#name", &name).await;
+    browser.submit("#name").await;
+    browser.says(".crumbs", &name).await;
+    browser.fill("#new-name", &name).await;
+    browser.submit("#new-name").await;
+    let words = browser.text("#new-name-err").await;
+    assert!(!words.is_empty());
+    let kept = browser.find("#new-name").await.prop("value").await.unwrap();
+    assert_eq!(kept.as_deref(), Some(name.as_str()), "what was entered stays");
+    browser.expect_complaint("422").await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_member_is_added_with_a_role_and_removed() {
+    let (browser, _client) = Browser::in_new_project("members").await;
+    browser.click(".tabs a:nth-child(3)").await;
+    let email = format!("viewer-{}@example.org", std::process::id());
+    browser.fill("#email", &email).await;
+    browser.click("#role option[value=viewer]").await;
+    browser.fill("#password", "a long enough password").await;
+    browser.submit("#password").await;
+    browser.says("tbody", &email).await;
+
+    let row = format!("tr:has(td[title='{email}'])");
+    browser.click(&format!("{row} option[value=admin]")).await;
+    browser.find(&format!("{row} option[value=admin][selected]")).await;
+
+    let viewer = Browser::open().await;
+    viewer.go("/").await;
+    viewer.fill("#email", &email).await;
+    viewer.fill("#password", "a long enough password").await;
+    viewer.submit("#password").await;
+    viewer.path_contains("/traces").await;
+    viewer.close().await;
+
+    browser.click(&format!("{row} button")).await;
+    browser.click("dialog[open] .armed").await;
+    eventually("the member is gone", async || {
+        let rows = browser.count(&row).await;
+        if rows == 0 { Ok(()) } else { Err(rows) }
+    })
+    .await;
+    browser.close().await;
+}

@@ -1,0 +1,138 @@
+use std::time::Duration;
+
+use fantoccini::key::Key;
+use serde_json::json;
+use tests::builders::{SpanBuilder, export};
+use tests::{ProjectClient, eventually_within};
+
+use super::Browser;
+
+async fn stored(client: &ProjectClient, trace_id: &str, spans: usize) {
+    eventually_within(Duration::from_secs(60), "all spans are stored", async || {
+        let listed = client.get_json("/api/v1/traces?limit=50").await;
+        let count = listed["data"]
+            .as_array()
+            .and_then(|all| all.iter().find(|trace| trace["trace_id"] == trace_id))
+            .map_or(0, |trace| trace["span_count"].as_u64().unwrap_or(0));
+        if count == spans as u64 { Ok(()) } else { Err(count) }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_tree_and_the_chosen_span_are_read_by_keys() {
+    let (browser, client) = Browser::in_new_project("tree").await;
+    let root = SpanBuilder::root("turn").attribute("input.value", "Where is my bag?");
+    let agent = root.child("agent");
+    let messages = json!([{ "role": "user", "content": "hello from the test" }]).to_string();
+    let call = agent
+        .child("call")
+        .attribute("gen_ai.request.model", "qwen3-32b")
+        .attribute("input.value", messages)
+        .attribute("output.value", "{\"q\":\"\\u4f60\\u597d\",\"id\":107505301260286111}");
+    let failed = agent
+        .child("tool")
+        .field("status", json!({ "code": 2, "message": "currency is missing" }));
+    let orphan = SpanBuilder::root("lost")
+        .field("traceId", root.trace_id())
+        .field("parentSpanId", "00000000000000ff");
+    client.accept_traces(&export([&root, &agent, &call, &failed, &orphan])).await;
+    stored(&client, root.trace_id(), 5).await;
+
+    browser.go_to_traces(&format!("/{}", root.trace_id())).await;
+    browser.shows("a[data-span]", 5).await;
+    browser.says("#panel h2", "turn").await;
+    browser.says("#panel .msgs", "Where is my bag?").await;
+    browser.says("[data-tree]", "parent missing").await;
+
+    // Down to the call: address, selection and panel go together.
+    browser.click(&format!("a[data-span='{}']", call.span_id())).await;
+    browser.path_contains(&format!("span={}", call.span_id())).await;
+    browser.says("#panel .msg.user", "hello from the test").await;
+    browser.says("#panel .msgs", "你好").await;
+    browser.says("#panel .msgs", "107505301260286111").await;
+    browser.click("#panel .tabs a:nth-child(3)").await;
+    browser.path_contains("tab=attributes").await;
+    browser.says("#panel", "gen_ai.request.model").await;
+    browser.run("history.back()", vec![]).await;
+    browser.says("#panel .msg.user", "hello from the test").await;
+    browser.run("history.back()", vec![]).await;
+    browser.says("#panel h2", "turn").await;
+
+    browser.press("jh").await;
+    browser.shows("a[data-span]", 3).await;
+    browser.press("l").await;
+    browser.shows("a[data-span]", 5).await;
+    browser.click(&format!("a[data-span='{}']", failed.span_id())).await;
+    browser.says("#panel .failure", "currency is missing").await;
+
+    browser.fill("input[name=in]", "call").await;
+    browser.submit("input[name=in]").await;
+    browser.shows("a[data-span]", 3).await;
+
+    browser.click("[data-dialog=delete-trace]").await;
+    browser.click("#delete-trace .armed").await;
+    browser.says("h2", "No trace has arrived").await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_output_is_shown_by_its_head_and_given_whole() {
+    let (browser, client) = Browser::in_new_project("long").await;
+    let output = "All work and no play. ".repeat(40_000);
+    let root = SpanBuilder::root("long").attribute("output.value", output.as_str());
+    client.accept_traces(&export([&root])).await;
+    stored(&client, root.trace_id(), 1).await;
+    browser.go_to_traces(&format!("/{}", root.trace_id())).await;
+    browser.says("#panel .more-of", "880.0 kB").await;
+    let length = "return document.querySelector('#panel .words').textContent.length";
+    assert!(browser.run(length, vec![]).await.as_u64().unwrap() <= 20_000);
+    let download = "
+        const done = arguments[0];
+        return fetch(document.querySelector('#panel a[download]').href)
+            .then((answer) => answer.text().then((text) => [answer.headers.get('content-disposition'), text.length]));";
+    let downloaded = browser.run(download, vec![]).await;
+    assert_eq!(downloaded[1], output.len());
+    assert!(downloaded[0].as_str().unwrap().starts_with("attachment"));
+    browser.click("#panel .more-of a").await;
+    eventually_within(Duration::from_secs(10), "all of it is shown", async || {
+        let shown = browser.run(length, vec![]).await.as_u64().unwrap();
+        if shown == output.len() as u64 { Ok(()) } else { Err(shown) }
+    })
+    .await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_thousand_spans_open_at_once_and_load_on_the_way_down() {
+    let (browser, client) = Browser::in_new_project("many").await;
+    let root = SpanBuilder::root("root");
+    let mut spans = vec![root.clone()];
+    while spans.len() < 10_000 {
+        let parent = spans[(spans.len() - 1) / 20].clone();
+        spans.push(parent.child(&format!("node {}", spans.len())));
+    }
+    for batch in spans.chunks(1000) {
+        client.accept_traces(&export(batch)).await;
+    }
+    stored(&client, root.trace_id(), 10_000).await;
+    browser.go_to_traces(&format!("/{}", root.trace_id())).await;
+    browser.says(".more", "10,000").await;
+    let timing = browser
+        .run("const [n] = performance.getEntriesByType('navigation'); return [n.domInteractive, n.decodedBodySize]", vec![])
+        .await;
+    assert!(timing[1].as_u64().unwrap() < 1_000_000, "{timing}");
+    let before = browser.count("a[data-span]").await;
+    browser.run("document.querySelector('.tree-scroll').scrollTo(0, 1e9)", vec![]).await;
+    eventually_within(Duration::from_secs(10), "more rows are loaded", async || {
+        let now = browser.count("a[data-span]").await;
+        if now > before { Ok(()) } else { Err(now) }
+    })
+    .await;
+    // Folded, the whole of it fits on a page; unfolded again, the rows come back.
+    browser.press(&char::from(Key::Escape).to_string()).await;
+    browser.go_to_traces(&format!("/{}?span={}", root.trace_id(), spans[9_999].span_id())).await;
+    browser.says("#panel h2", "node 9999").await;
+    browser.shows("a[data-span][aria-selected=true]", 1).await;
+    browser.close().await;
+}
