@@ -14,6 +14,7 @@ use crate::{assets, error, security};
 /// who they are.
 pub fn router(app: &App) -> Router<App> {
     pages()
+        .fallback(home::show_missing)
         .layer(from_fn(error::show_failures))
         .layer(security::sessions(app))
         .merge(Router::new().route("/assets/{hash}/{*path}", get(assets::show_asset)))

@@ -107,7 +107,7 @@ impl Zone {
     }
 
     /// The instant of an `<input type="datetime-local">`; `None` when it is not one.
-    pub(crate) fn from_input(&self, text: &str) -> Option<Timestamp> {
+    pub(crate) fn read_input(&self, text: &str) -> Option<Timestamp> {
         let civil: DateTime = text.parse().ok()?;
         let nanos = self
             .rules
@@ -178,11 +178,11 @@ mod tests {
         let zone = Zone::from_name("Europe/Berlin").unwrap();
         let summer = at("2026-07-01T10:00:05Z");
         assert_eq!(zone.to_input(summer), "2026-07-01T12:00:05");
-        assert_eq!(zone.from_input("2026-07-01T12:00:05"), Some(summer));
+        assert_eq!(zone.read_input("2026-07-01T12:00:05"), Some(summer));
         assert_eq!(
-            zone.from_input("2026-07-01T12:00"),
+            zone.read_input("2026-07-01T12:00"),
             Some(at("2026-07-01T10:00:00Z"))
         );
-        assert_eq!(zone.from_input("yesterday"), None);
+        assert_eq!(zone.read_input("yesterday"), None);
     }
 }

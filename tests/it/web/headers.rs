@@ -79,7 +79,7 @@ impl Visitor {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_answer_carries_the_policy_and_cookies_are_out_of_reach_of_scripts() {
     let server = shared().await;
-    for path in ["/sign-in", "/", "/p/nonsense/traces", "/assets/x/js/main.js"] {
+    for path in ["/sign-in", "/", "/p/nonsense/traces", "/assets/x/js/main.js", "/nowhere"] {
         let http = Client::builder().redirect(redirect::Policy::none()).build().unwrap();
         let answer = http.get(format!("{}{path}", server.http_url())).send().await.unwrap();
         let header = |name: &str| answer.headers()[name].to_str().unwrap().to_owned();

@@ -78,7 +78,7 @@ impl Clock {
     pub(crate) fn bar(&self, span: &TreeSpan) -> Vec<Piece> {
         let left = self.percent(span.start - self.from);
         let length = span.latency().unwrap_or(Nanos(0));
-        let width = self.percent(length).max(LEAST_PERCENT).min(100.0);
+        let width = self.percent(length).clamp(LEAST_PERCENT, 100.0);
         let left = left.min(100.0 - width);
         let class = class_of(span);
         if class == "model" && width > LEAST_PERCENT * 2.0 {

@@ -1,10 +1,12 @@
-//! The way in: the traces of the first project.
+//! The way in: the traces of the first project; and what is said where there is nothing.
 
 use axum::extract::State;
+use axum::response::IntoResponse;
 use domain::Fault;
+use http::{StatusCode, Uri};
 use service::{App, projects};
 
-use super::{Answer, see_other};
+use super::{Answer, no_such_page, see_other};
 use crate::extract::Visitor;
 use crate::urls;
 
@@ -15,4 +17,15 @@ pub(crate) async fn show_home(State(app): State<App>, visitor: Visitor) -> Answe
         Fault::not_found("you are not a member of any project: ask an administrator to add you")
     })?;
     Ok(see_other(&urls::traces_home(first.project.id)))
+}
+
+/// Whatever is no address of anything. The paths of programs get no page.
+pub(crate) async fn show_missing(uri: Uri) -> Answer {
+    let for_programs = ["/api/", "/v1/"]
+        .iter()
+        .any(|start| uri.path().starts_with(start));
+    if for_programs {
+        return Ok(StatusCode::NOT_FOUND.into_response());
+    }
+    Err(no_such_page().into())
 }

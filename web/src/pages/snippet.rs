@@ -53,95 +53,95 @@ pub(crate) fn snippet(way: Way, public_url: &str, secret: Option<&str>) -> Vec<T
     let secret = secret.unwrap_or(SECRET_UNKNOWN);
     let mut code = Code::default();
     match way {
-        Way::Python => {
-            code.comment("# pip install opentelemetry-distro opentelemetry-exporter-otlp\n");
-            environment(&mut code, public_url, secret);
-            code.key("python").plain(" - <<'END'\n");
-            code.key("from")
-                .plain(" opentelemetry ")
-                .key("import")
-                .plain(" trace\n");
-            code.key("from")
-                .plain(" opentelemetry.sdk.trace ")
-                .key("import")
-                .plain(" TracerProvider\n");
-            code.key("from")
-                .plain(" opentelemetry.sdk.trace.export ")
-                .key("import")
-                .plain(" SimpleSpanProcessor\n");
-            code.key("from")
-                .plain(" opentelemetry.exporter.otlp.proto.http.trace_exporter ");
-            code.key("import").plain(" OTLPSpanExporter\n\n");
-            code.plain("provider = TracerProvider()\n");
-            code.plain("provider.add_span_processor(SimpleSpanProcessor(OTLPSpanExporter()))\n");
-            code.key("with")
-                .plain(" provider.get_tracer(")
-                .value("\"hello\"");
-            code.plain(").start_as_current_span(")
-                .value("\"chat\"")
-                .plain(") ")
-                .key("as")
-                .plain(" span:\n");
-            code.plain("    span.set_attribute(")
-                .value("\"gen_ai.request.model\"")
-                .plain(", ");
-            code.value("\"qwen3-32b\"").plain(")\n");
-            code.plain("    span.set_attribute(")
-                .value("\"gen_ai.usage.input_tokens\"")
-                .plain(", ");
-            code.value("12").plain(")\nEND");
-        }
-        Way::Node => {
-            code.comment(
-                "# npm install @opentelemetry/api @opentelemetry/auto-instrumentations-node\n",
-            );
-            environment(&mut code, public_url, secret);
-            code.key("node")
-                .plain(" --require @opentelemetry/auto-instrumentations-node/register ");
-            code.value("app.js");
-        }
-        Way::Collector => {
-            code.key("exporters")
-                .plain(":\n  ")
-                .key("otlphttp/triaxis")
-                .plain(":\n    ");
-            code.key("endpoint")
-                .plain(": ")
-                .value(public_url)
-                .plain("\n    ")
-                .key("headers")
-                .plain(":\n      ");
-            code.key("authorization")
-                .plain(": ")
-                .value(&format!("\"Bearer {secret}\""))
-                .plain("\n");
-            code.key("service")
-                .plain(":\n  ")
-                .key("pipelines")
-                .plain(":\n    ")
-                .key("traces")
-                .plain(":\n      ");
-            code.key("exporters")
-                .plain(": [")
-                .value("otlphttp/triaxis")
-                .plain("]");
-        }
-        Way::Curl => {
-            code.key("curl")
-                .plain(" ")
-                .value(&format!("{public_url}/v1/traces"));
-            code.plain(" \\\n  -H ")
-                .value(&format!("'authorization: Bearer {secret}'"));
-            code.plain(" \\\n  -H ")
-                .value("'content-type: application/json'");
-            code.plain(" \\\n  -d '{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\n");
-            code.plain("    \"traceId\":\"'$(openssl rand -hex 16)'\",\"spanId\":\"'$(openssl rand -hex 8)'\",\n");
-            code.plain("    \"name\":\"chat\",\"startTimeUnixNano\":\"'$(date +%s)000000000'\",\n");
-            code.plain("    \"endTimeUnixNano\":\"'$(date +%s)250000000'\",\"attributes\":[\n");
-            code.plain("      {\"key\":\"gen_ai.request.model\",\"value\":{\"stringValue\":\"qwen3-32b\"}}]}]}]}]}'");
-        }
+        Way::Python => python(&mut code, public_url, secret),
+        Way::Node => node(&mut code, public_url, secret),
+        Way::Collector => collector(&mut code, public_url, secret),
+        Way::Curl => curl(&mut code, public_url, secret),
     }
     code.tokens
+}
+
+fn python(code: &mut Code, public_url: &str, secret: &str) {
+    code.comment("# pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http\n");
+    environment(code, public_url, secret);
+    code.key("python3").plain(" - <<'END'\n");
+    for (module, name) in [
+        ("opentelemetry.sdk.trace", "TracerProvider"),
+        ("opentelemetry.sdk.trace.export", "SimpleSpanProcessor"),
+        (
+            "opentelemetry.exporter.otlp.proto.http.trace_exporter",
+            "OTLPSpanExporter",
+        ),
+    ] {
+        code.key("from").plain(&format!(" {module} "));
+        code.key("import").plain(&format!(" {name}\n"));
+    }
+    code.plain("\nprovider = TracerProvider()\n");
+    code.plain("provider.add_span_processor(SimpleSpanProcessor(OTLPSpanExporter()))\n");
+    code.key("with")
+        .plain(" provider.get_tracer(")
+        .value("\"hello\"");
+    code.plain(").start_as_current_span(").value("\"chat\"");
+    code.plain(") ").key("as").plain(" span:\n");
+    code.plain("    span.set_attribute(")
+        .value("\"gen_ai.request.model\"");
+    code.plain(", ").value("\"qwen3-32b\"").plain(")\n");
+    code.plain("    span.set_attribute(")
+        .value("\"gen_ai.usage.input_tokens\"");
+    code.plain(", ").value("12").plain(")\nEND");
+}
+
+fn node(code: &mut Code, public_url: &str, secret: &str) {
+    code.comment("# npm install @opentelemetry/api @opentelemetry/auto-instrumentations-node\n");
+    environment(code, public_url, secret);
+    code.key("node")
+        .plain(" --require @opentelemetry/auto-instrumentations-node/register ");
+    code.value("app.js");
+}
+
+fn collector(code: &mut Code, public_url: &str, secret: &str) {
+    code.key("exporters")
+        .plain(":\n  ")
+        .key("otlphttp/triaxis")
+        .plain(":\n    ");
+    code.key("endpoint").plain(": ").value(public_url);
+    code.plain("\n    ")
+        .key("headers")
+        .plain(":\n      ")
+        .key("authorization")
+        .plain(": ");
+    code.value(&format!("\"Bearer {secret}\"")).plain("\n");
+    code.key("service")
+        .plain(":\n  ")
+        .key("pipelines")
+        .plain(":\n    ")
+        .key("traces");
+    code.plain(":\n      ")
+        .key("exporters")
+        .plain(": [")
+        .value("otlphttp/triaxis")
+        .plain("]");
+}
+
+fn curl(code: &mut Code, public_url: &str, secret: &str) {
+    code.key("curl")
+        .plain(" ")
+        .value(&format!("{public_url}/v1/traces"))
+        .plain(" \\\n  -H ");
+    code.value(&format!("'authorization: Bearer {secret}'"))
+        .plain(" \\\n  -H ");
+    code.value("'content-type: application/json'")
+        .plain(" \\\n  -d '");
+    code.plain("{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\n    \"traceId\":\"'");
+    code.value("$(openssl rand -hex 16)")
+        .plain("'\",\"spanId\":\"'");
+    code.value("$(openssl rand -hex 8)")
+        .plain("'\",\n    \"name\":\"chat\",\"startTimeUnixNano\":\"'");
+    code.value("$(date +%s)")
+        .plain("000000000'\",\"endTimeUnixNano\":\"'");
+    code.value("$(date +%s)")
+        .plain("250000000'\",\n    \"attributes\":[{\"key\":\"gen_ai.request.model\",");
+    code.plain("\"value\":{\"stringValue\":\"qwen3-32b\"}}]}]}]}]}'");
 }
 
 fn environment(code: &mut Code, public_url: &str, secret: &str) {

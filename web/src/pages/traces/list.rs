@@ -10,8 +10,9 @@ use domain::{Nanos, Timestamp};
 use http::HeaderMap;
 use service::{App, traces};
 
+use super::columns::{COLUMNS, OPERATORS, column_name};
 use super::first;
-use super::query::{COLUMNS, ListQuery, OPERATORS, Range, column_name};
+use super::query::{ListQuery, Range};
 use crate::chart::density::{self, DensityChart};
 use crate::content;
 use crate::extract::{InProject, Pairs, Reader};

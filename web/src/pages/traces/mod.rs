@@ -3,6 +3,8 @@
 use axum::extract::RawPathParams;
 use domain::{Fault, SpanId, TraceId};
 
+/// Columns and operators of its filter.
+mod columns;
 /// Deletes one or several.
 mod delete;
 /// What a project without traces shows instead.

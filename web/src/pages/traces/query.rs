@@ -7,6 +7,7 @@ use domain::filter::{Column, Condition, Filter, Operator};
 use domain::page::Cursor;
 use domain::{Fault, Nanos, Timestamp};
 
+use super::columns::{column_name, condition, operator_name};
 use crate::extract::Pairs;
 use crate::i18n::text;
 use crate::zone::Zone;
@@ -116,31 +117,6 @@ pub(crate) struct Read {
     pub(crate) from_form: bool,
 }
 
-/// Columns that the filter menu offers, with their words.
-pub(crate) const COLUMNS: [(&str, &str); 11] = [
-    ("name", text!("Name")),
-    ("environment", text!("Environment")),
-    ("model", text!("Model")),
-    ("user_id", text!("User")),
-    ("session_id", text!("Session")),
-    ("tag", text!("Tag")),
-    ("prompt", text!("Prompt")),
-    ("tenant", text!("Tenant")),
-    ("release", text!("Release")),
-    ("service", text!("Service")),
-    ("level", text!("Level")),
-];
-
-/// Operators that the filter menu offers, with their words.
-pub(crate) const OPERATORS: [(&str, &str, Operator); 6] = [
-    ("is", text!("is"), Operator::AnyOf),
-    ("not", text!("is not"), Operator::NoneOf),
-    ("has", text!("contains"), Operator::Contains),
-    ("hasnt", text!("does not contain"), Operator::DoesNotContain),
-    ("starts", text!("starts with"), Operator::StartsWith),
-    ("ends", text!("ends with"), Operator::EndsWith),
-];
-
 impl ListQuery {
     /// From the address.
     ///
@@ -192,7 +168,7 @@ impl ListQuery {
             }
         }
         if let (Some(from), Some(to)) = (pairs.filled("rf"), pairs.filled("rt")) {
-            let (from, to) = (zone.from_input(from), zone.from_input(to));
+            let (from, to) = (zone.read_input(from), zone.read_input(to));
             let (Some(from), Some(to)) = (from, to) else {
                 return Err(Fault::invalid("the range needs two times"));
             };
@@ -339,80 +315,6 @@ fn range(pairs: &Pairs) -> Result<Range, Fault> {
             "range must be one of 15m, 1h, 6h, 24h, 7d, 30d, 365d, got {name}"
         ))
     })
-}
-
-fn condition(text: &str) -> Result<(Column, Operator, String), Fault> {
-    let wrong = || Fault::invalid(format!("a filter is column:operator:value, got {text}"));
-    let (column, rest) = text.split_once(':').ok_or_else(wrong)?;
-    let (operator, value) = rest.split_once(':').ok_or_else(wrong)?;
-    let column = column_of(column).ok_or_else(wrong)?;
-    let (.., operator) = OPERATORS
-        .into_iter()
-        .find(|(name, ..)| *name == operator)
-        .ok_or_else(wrong)?;
-    if value.is_empty() {
-        return Err(wrong());
-    }
-    Ok((column, operator, value.to_owned()))
-}
-
-fn column_of(name: &str) -> Option<Column> {
-    Some(match name {
-        "name" => Column::Name,
-        "kind" => Column::Kind,
-        "environment" => Column::Environment,
-        "model" => Column::Model,
-        "provider" => Column::Provider,
-        "user_id" => Column::UserId,
-        "session_id" => Column::SessionId,
-        "prompt" => Column::Prompt,
-        "prompt_version" => Column::PromptVersion,
-        "tenant" => Column::Tenant,
-        "route" => Column::Route,
-        "release" => Column::Release,
-        "service" => Column::Service,
-        "level" => Column::Level,
-        "tag" => Column::Tag,
-        _ => {
-            let (kind, key) = name.split_once('.').filter(|(_, key)| !key.is_empty())?;
-            match kind {
-                "metadata" => Column::Metadata(key.to_owned()),
-                "attribute" => Column::Attribute(key.to_owned()),
-                _ => return None,
-            }
-        }
-    })
-}
-
-/// Name of a column in addresses and chips.
-pub(crate) fn column_name(column: &Column) -> String {
-    match column {
-        Column::Name => "name",
-        Column::Kind => "kind",
-        Column::Environment => "environment",
-        Column::Model => "model",
-        Column::Provider => "provider",
-        Column::UserId => "user_id",
-        Column::SessionId => "session_id",
-        Column::Prompt => "prompt",
-        Column::PromptVersion => "prompt_version",
-        Column::Tenant => "tenant",
-        Column::Route => "route",
-        Column::Release => "release",
-        Column::Service => "service",
-        Column::Level => "level",
-        Column::Tag => "tag",
-        Column::Metadata(key) => return format!("metadata.{key}"),
-        Column::Attribute(key) => return format!("attribute.{key}"),
-    }
-    .to_owned()
-}
-
-fn operator_name(operator: Operator) -> &'static str {
-    OPERATORS
-        .iter()
-        .find(|(.., known)| *known == operator)
-        .map_or("is", |(name, ..)| name)
 }
 
 #[cfg(test)]

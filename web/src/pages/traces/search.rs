@@ -23,10 +23,11 @@ pub(crate) async fn search_traces(
         return Ok(see_other(&urls::traces_home(id)));
     };
     let may_be_id = text.len() <= LONGEST_ID && !text.contains(char::is_whitespace);
-    if may_be_id && let Ok(trace_id) = TraceId::from_text(&normal(text)) {
-        if let Some(found) = traces::open(&app, &entered.scope, &trace_id).await? {
-            return Ok(see_other(&urls::trace(id, &found.summary.trace_id)));
-        }
+    if may_be_id
+        && let Ok(trace_id) = TraceId::from_text(&normal(text))
+        && let Some(found) = traces::open(&app, &entered.scope, &trace_id).await?
+    {
+        return Ok(see_other(&urls::trace(id, &found.summary.trace_id)));
     }
     let query = ListQuery {
         text: Some(text.to_owned()),
