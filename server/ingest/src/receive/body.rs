@@ -267,6 +267,18 @@ mod tests {
         }
     }
 
+    #[test]
+    fn whoever_finds_no_room_is_told_to_come_again_and_room_comes_back() {
+        let in_flight = Arc::new(Semaphore::new(3));
+        let (mut first, mut second) = (Held::default(), Held::default());
+        first.add(&in_flight, 2 * STEP_BYTES).unwrap();
+        let fault = second.add(&in_flight, 2 * STEP_BYTES).unwrap_err();
+        assert_eq!(fault.code, Code::TooMany);
+        assert!(fault.retry_after.is_some());
+        drop(first);
+        second.add(&in_flight, 2 * STEP_BYTES).unwrap();
+    }
+
     #[tokio::test]
     async fn one_byte_over_the_limit_is_too_large() {
         for (packed, compression) in packed(&vec![b' '; LIMIT as usize + 1]) {
