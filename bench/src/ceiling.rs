@@ -22,23 +22,23 @@ const INSERTS: usize = 8;
 const FIRST_NUMBER: u32 = 1_000_000_000;
 
 /// Reading requests, on one thread.
-pub struct Decode {
+pub(crate) struct Decode {
     /// Walking the protobuf.
-    pub spans_per_s: f64,
+    pub(crate) spans_per_s: f64,
     /// Walking it and making the clean model of it.
-    pub normalised_per_s: f64,
+    pub(crate) normalised_per_s: f64,
 }
 
 /// Inserting rows that are ready, with two inserters.
-pub struct Insert {
+pub(crate) struct Insert {
     /// Rows by wall clock.
-    pub rows_per_s: f64,
+    pub(crate) rows_per_s: f64,
     /// ClickHouse's CPU for each row.
-    pub cpu_s_per_row: f64,
+    pub(crate) cpu_s_per_row: f64,
 }
 
 /// Measures decoding.
-pub fn decode(template: &Template) -> Decode {
+pub(crate) fn decode(template: &Template) -> Decode {
     let body = template.request(1, 1_790_000_000_000_000_000);
     let spans = f64::from(DECODE_REQUESTS) * template.spans() as f64;
     let begun = Instant::now();
@@ -59,7 +59,7 @@ pub fn decode(template: &Template) -> Decode {
 }
 
 /// Measures inserting, into the product's own table under a project that nobody reads.
-pub async fn insert(server: &Server, template: &Template) -> anyhow::Result<Insert> {
+pub(crate) async fn insert(server: &Server, template: &Template) -> anyhow::Result<Insert> {
     let clickhouse = ClickHouse::connect(&server.clickhouse_url)?;
     let per_insert = INSERT_ROWS / template.spans();
     let mut first: Vec<Vec<Bytes>> = (0..INSERTS)

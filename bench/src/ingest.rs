@@ -12,48 +12,48 @@ use crate::server::{PUBLIC_KEY, SECRET_KEY, Server};
 use crate::usage;
 
 /// What the whole path did.
-pub struct Path {
+pub(crate) struct Path {
     /// Spans sent.
-    pub spans: usize,
+    pub(crate) spans: usize,
     /// Acknowledged spans by the time that sending took.
-    pub accepted_per_s: f64,
+    pub(crate) accepted_per_s: f64,
     /// The same by the time until the last one could be read.
-    pub visible_per_s: f64,
+    pub(crate) visible_per_s: f64,
     /// From a probe's acknowledgement until it could be read, under full load.
-    pub visible_after_ms: Quantiles,
+    pub(crate) visible_after_ms: Quantiles,
     /// CPU of this process for each span sent.
-    pub sender_cpu_s_per_span: f64,
+    pub(crate) sender_cpu_s_per_span: f64,
     /// The server's processes.
-    pub processes: Vec<Process>,
+    pub(crate) processes: Vec<Process>,
     /// ClickHouse's files by spans.
-    pub bytes_per_span: f64,
+    pub(crate) bytes_per_span: f64,
 }
 
 /// CPU and memory of one process.
-pub struct Process {
+pub(crate) struct Process {
     /// Name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// CPU for a million spans.
-    pub cpu_s_per_million: f64,
+    pub(crate) cpu_s_per_million: f64,
     /// Highest memory held.
-    pub peak_mb: f64,
+    pub(crate) peak_mb: f64,
 }
 
 /// Of a set of measurements.
-pub struct Quantiles {
+pub(crate) struct Quantiles {
     /// Middle.
     pub p50: f64,
     /// 99 of 100 are below.
     pub p99: f64,
     /// Measurements.
-    pub count: usize,
+    pub(crate) count: usize,
 }
 
 /// Numbers of requests that belong to probes, far from those of the load.
 const FIRST_PROBE: u32 = 2_000_000_000;
 
 /// Sends and looks.
-pub async fn measure(
+pub(crate) async fn measure(
     server: &Server,
     template: &Template,
     spans: usize,

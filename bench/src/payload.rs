@@ -15,7 +15,7 @@ const SPANS_PER_TRACE: usize = 8;
 
 /// One encoded request whose ids and times are changed in place, so that the sender costs little.
 #[derive(Clone)]
-pub struct Template {
+pub(crate) struct Template {
     bytes: Vec<u8>,
     spans: usize,
     ids: Vec<usize>,
@@ -24,7 +24,7 @@ pub struct Template {
 
 impl Template {
     /// A request of that many spans.
-    pub fn new(spans: usize) -> Self {
+    pub(crate) fn new(spans: usize) -> Self {
         let mut rng = StdRng::seed_from_u64(7);
         let spans_of_request = (0..spans).map(|index| span(index, &mut rng)).collect();
         let request = ExportTraceServiceRequest {
@@ -62,17 +62,17 @@ impl Template {
     }
 
     /// Spans of one request.
-    pub fn spans(&self) -> usize {
+    pub(crate) fn spans(&self) -> usize {
         self.spans
     }
 
     /// Average size of a span.
-    pub fn bytes_per_span(&self) -> f64 {
+    pub(crate) fn bytes_per_span(&self) -> f64 {
         self.bytes.len() as f64 / self.spans as f64
     }
 
     /// The request of that number, as of `now_nanos`: ids that no other number has.
-    pub fn request(&self, number: u32, now_nanos: u64) -> Vec<u8> {
+    pub(crate) fn request(&self, number: u32, now_nanos: u64) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         for &at in &self.ids {
             bytes[at..at + 4].copy_from_slice(&number.wrapping_add(1).to_be_bytes());
@@ -88,7 +88,7 @@ impl Template {
     }
 
     /// Trace id of the last span of the request of that number, in hexadecimal.
-    pub fn last_trace_id(&self, number: u32) -> String {
+    pub(crate) fn last_trace_id(&self, number: u32) -> String {
         let trace = (self.spans - 1) / SPANS_PER_TRACE;
         trace_id(trace, number.wrapping_add(1).to_be_bytes())
             .iter()

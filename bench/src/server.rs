@@ -8,23 +8,23 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 /// A running server; it is stopped when this is dropped.
-pub struct Server {
+pub(crate) struct Server {
     process: Child,
     folder: tempfile::TempDir,
     /// `http://…` of pages, REST and OTLP/HTTP.
-    pub url: String,
+    pub(crate) url: String,
     /// ClickHouse's own address, with password.
-    pub clickhouse_url: String,
+    pub(crate) clickhouse_url: String,
 }
 
 /// Public key of the project.
-pub const PUBLIC_KEY: &str = "pk-tx-bench";
+pub(crate) const PUBLIC_KEY: &str = "pk-tx-bench";
 /// Secret key of the project.
-pub const SECRET_KEY: &str = "sk-tx-bench-0123456789";
+pub(crate) const SECRET_KEY: &str = "sk-tx-bench-0123456789";
 
 impl Server {
     /// Starts `triaxis serve` and waits until it is ready.
-    pub async fn start() -> anyhow::Result<Self> {
+    pub(crate) async fn start() -> anyhow::Result<Self> {
         let binary = std::env::current_exe()?.with_file_name("triaxis");
         let folder = tempfile::Builder::new()
             .prefix("triaxis-bench-")
@@ -64,7 +64,7 @@ impl Server {
     }
 
     /// Its processes by name.
-    pub fn processes(&self) -> Vec<(&'static str, u32)> {
+    pub(crate) fn processes(&self) -> Vec<(&'static str, u32)> {
         let engine = |name: &str| {
             let file = self.data_dir().join(format!("{name}.pid"));
             std::fs::read_to_string(file).ok()?.trim().parse().ok()
@@ -76,7 +76,7 @@ impl Server {
     }
 
     /// Where it keeps its data.
-    pub fn data_dir(&self) -> PathBuf {
+    pub(crate) fn data_dir(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 }

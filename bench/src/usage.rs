@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// Seconds of CPU that a process and its threads have used.
-pub fn cpu_seconds(pid: u32) -> f64 {
+pub(crate) fn cpu_seconds(pid: u32) -> f64 {
     let Ok(stat) = std::fs::read_to_string(proc(pid, "stat")) else {
         return 0.0;
     };
@@ -21,12 +21,12 @@ pub fn cpu_seconds(pid: u32) -> f64 {
 }
 
 /// Seconds of CPU of a process and all below it.
-pub fn tree_cpu_seconds(pid: u32) -> f64 {
+pub(crate) fn tree_cpu_seconds(pid: u32) -> f64 {
     cpu_seconds(pid) + children(pid).into_iter().map(tree_cpu_seconds).sum::<f64>()
 }
 
 /// Highest memory that a process has held, in megabytes.
-pub fn peak_mb(pid: u32) -> f64 {
+pub(crate) fn peak_mb(pid: u32) -> f64 {
     let status = std::fs::read_to_string(proc(pid, "status")).unwrap_or_default();
     let line = status
         .lines()
@@ -40,7 +40,7 @@ pub fn peak_mb(pid: u32) -> f64 {
 }
 
 /// Bytes of all files below a folder.
-pub fn folder_bytes(folder: &std::path::Path) -> u64 {
+pub(crate) fn folder_bytes(folder: &std::path::Path) -> u64 {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return 0;
     };
@@ -55,7 +55,7 @@ pub fn folder_bytes(folder: &std::path::Path) -> u64 {
 }
 
 /// Processors that this process may use.
-pub fn cores() -> u32 {
+pub(crate) fn cores() -> u32 {
     std::thread::available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(1))
 }
 

@@ -15,6 +15,9 @@ use service::App;
 /// Longest wait for a part to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// How long inserts fail before readiness says so.
+const FAILING: Duration = Duration::from_secs(10);
+
 /// Whether the process is up.
 pub(crate) async fn show_health() -> Json<Value> {
     Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }))
@@ -33,7 +36,11 @@ pub(crate) async fn show_readiness(State(app): State<App>) -> Response {
         (false, true) => (false, "full"),
         (false, false) => (true, ""),
     };
-    let all = postgres && clickhouse && spool_ok;
+    // What is received waits in the spool for as long as this fails; a hiccup is no reason to say so.
+    let writer = app.clickhouse().status().stats();
+    let writing = writer.failing_for.is_none_or(|since| since < FAILING);
+    let why_not_writing = writer.last_error.unwrap_or_default();
+    let all = postgres && clickhouse && spool_ok && writing;
     let status = if all {
         StatusCode::OK
     } else {
@@ -46,9 +53,51 @@ pub(crate) async fn show_readiness(State(app): State<App>) -> Response {
             "postgres": part(postgres, "does not answer"),
             "clickhouse": part(clickhouse, "does not answer"),
             "spool": part(spool_ok, why),
+            "inserts": part(writing, &why_not_writing),
         },
     });
     (status, Json(body)).into_response()
+}
+
+/// What became of moving spans from the spool into ClickHouse.
+fn write_inserts(text: &mut String, app: &App) {
+    let writer = app.clickhouse().status().stats();
+    let seconds = |of: Option<Duration>| of.map_or(0.0, |of| of.as_secs_f64()).to_string();
+    for (name, kind, value) in [
+        (
+            "triaxis_inserted_rows_total",
+            "counter",
+            writer.inserted_rows.to_string(),
+        ),
+        (
+            "triaxis_inserts_total",
+            "counter",
+            writer.inserts.to_string(),
+        ),
+        (
+            "triaxis_insert_errors_total",
+            "counter",
+            writer.retries.to_string(),
+        ),
+        (
+            "triaxis_set_aside_rows_total",
+            "counter",
+            writer.set_aside_rows.to_string(),
+        ),
+        (
+            "triaxis_last_insert_seconds",
+            "gauge",
+            seconds(writer.last_insert),
+        ),
+        (
+            "triaxis_inserts_failing_seconds",
+            "gauge",
+            seconds(writer.failing_for),
+        ),
+    ] {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "# TYPE {name} {kind}\n{name} {value}");
+    }
 }
 
 /// Counters and gauges in the text format of Prometheus.
@@ -101,6 +150,7 @@ pub(crate) async fn show_metrics(State(app): State<App>) -> Response {
             "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}"
         );
     }
+    write_inserts(&mut text, &app);
     let mut last_name = "";
     for (counter, value) in app.counters().read() {
         if counter.name != last_name {

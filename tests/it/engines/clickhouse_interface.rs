@@ -71,7 +71,12 @@ async fn every_type_comes_back_as_it_was_inserted() {
         insert.end().await.unwrap();
         let query = client.query("SELECT ?fields FROM everything ORDER BY id");
         let read = query.fetch_all::<Everything>().await.unwrap();
-        assert!(read == rows, "{} rows came back, the first is {:?}", read.len(), read.first());
+        assert!(
+            read == rows,
+            "{} rows came back, the first is {:?}",
+            read.len(),
+            read.first()
+        );
     }
 }
 
@@ -107,12 +112,22 @@ async fn parameters_reach_the_query_unchanged() {
 #[tokio::test(flavor = "multi_thread")]
 async fn empty_results_and_formats_are_as_the_server_gives_them() {
     let engine = Engine::start().await;
-    let none = engine.client().query("SELECT number FROM numbers(0)").fetch_all::<u64>().await;
+    let none = engine
+        .client()
+        .query("SELECT number FROM numbers(0)")
+        .fetch_all::<u64>()
+        .await;
     assert_eq!(none.unwrap(), [0_u64; 0]);
     let http = reqwest::Client::new();
     for (query, expected) in [
-        ("SELECT 1 AS a, 'x' AS b FORMAT TSVWithNamesAndTypes", "a\tb\nUInt8\tString\n1\tx\n"),
-        ("SELECT number AS n FROM numbers(2) FORMAT JSONEachRow", "{\"n\":0}\n{\"n\":1}\n"),
+        (
+            "SELECT 1 AS a, 'x' AS b FORMAT TSVWithNamesAndTypes",
+            "a\tb\nUInt8\tString\n1\tx\n",
+        ),
+        (
+            "SELECT number AS n FROM numbers(2) FORMAT JSONEachRow",
+            "{\"n\":0}\n{\"n\":1}\n",
+        ),
         ("SELECT 'FORMAT JSON' FORMAT TSV;", "FORMAT JSON\n"),
         ("/* a */ WITH 5 AS five SELECT five", "5\n"),
         ("(SELECT 1)", "1\n"),
@@ -125,15 +140,28 @@ async fn empty_results_and_formats_are_as_the_server_gives_them() {
     }
     // The header of a format comes once, however many chunks the result has.
     let lines = "SELECT number FROM numbers(200000) FORMAT CSVWithNames";
-    let text = http.post(&engine.url).body(lines).send().await.unwrap().text().await.unwrap();
-    assert_eq!((text.lines().count(), text.matches("number").count()), (200_001, 1));
+    let text = http
+        .post(&engine.url)
+        .body(lines)
+        .send()
+        .await
+        .unwrap()
+        .text()
+        .await
+        .unwrap();
+    assert_eq!(
+        (text.lines().count(), text.matches("number").count()),
+        (200_001, 1)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn refusals_have_the_status_and_code_of_clickhouse() {
     let engine = Engine::start().await;
     let http = reqwest::Client::new();
-    engine.run("CREATE TABLE t (a UInt64) ENGINE = MergeTree ORDER BY a").await;
+    engine
+        .run("CREATE TABLE t (a UInt64) ENGINE = MergeTree ORDER BY a")
+        .await;
     for (query, status, code) in [
         ("SELECT * FROM nothing", StatusCode::NOT_FOUND, "60"),
         ("SELECT * FROM nowhere.t", StatusCode::NOT_FOUND, "81"),
@@ -141,25 +169,60 @@ async fn refusals_have_the_status_and_code_of_clickhouse() {
         ("SELECT no_such_function(1)", StatusCode::NOT_FOUND, "46"),
         ("SELECT toUInt8('x')", StatusCode::BAD_REQUEST, "6"),
         ("SELECT {a:String}", StatusCode::BAD_REQUEST, "456"),
-        ("INSERT INTO t FORMAT TSV\nx\n", StatusCode::BAD_REQUEST, "27"),
-        ("INSERT INTO nothing FORMAT TSV\nx\n", StatusCode::NOT_FOUND, "60"),
-        ("SELECT throwIf(1)", StatusCode::INTERNAL_SERVER_ERROR, "395"),
+        (
+            "INSERT INTO t FORMAT TSV\nx\n",
+            StatusCode::BAD_REQUEST,
+            "27",
+        ),
+        (
+            "INSERT INTO nothing FORMAT TSV\nx\n",
+            StatusCode::NOT_FOUND,
+            "60",
+        ),
+        (
+            "SELECT throwIf(1)",
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "395",
+        ),
         ("", StatusCode::BAD_REQUEST, "62"),
     ] {
         let answer = http.post(&engine.url).body(query).send().await.unwrap();
         assert_eq!(answer.status(), status, "{query}");
-        assert_eq!(answer.headers()["x-clickhouse-exception-code"], code, "{query}");
+        assert_eq!(
+            answer.headers()["x-clickhouse-exception-code"],
+            code,
+            "{query}"
+        );
         let text = answer.text().await.unwrap();
-        assert!(text.starts_with(&format!("Code: {code}. DB::Exception: ")), "{text}");
+        assert!(
+            text.starts_with(&format!("Code: {code}. DB::Exception: ")),
+            "{text}"
+        );
     }
-    let unknown = http.post(format!("{}/?no_such_setting=1", engine.url)).body("SELECT 1");
-    assert_eq!(unknown.send().await.unwrap().status(), StatusCode::NOT_FOUND);
+    let unknown = http
+        .post(format!("{}/?no_such_setting=1", engine.url))
+        .body("SELECT 1");
+    assert_eq!(
+        unknown.send().await.unwrap().status(),
+        StatusCode::NOT_FOUND
+    );
     // A GET only reads, as there.
-    let write = http.get(format!("{}/?query=DROP+TABLE+t", engine.url)).send().await.unwrap();
+    let write = http
+        .get(format!("{}/?query=DROP+TABLE+t", engine.url))
+        .send()
+        .await
+        .unwrap();
     assert_eq!(write.headers()["x-clickhouse-exception-code"], "164");
     for client in engine.clients() {
-        let error = client.query("SELECT * FROM nothing").fetch_all::<u8>().await.unwrap_err();
-        assert!(error.to_string().contains("Code: 60. DB::Exception"), "{error}");
+        let error = client
+            .query("SELECT * FROM nothing")
+            .fetch_all::<u8>()
+            .await
+            .unwrap_err();
+        assert!(
+            error.to_string().contains("Code: 60. DB::Exception"),
+            "{error}"
+        );
     }
 }
 
@@ -182,7 +245,12 @@ async fn an_error_in_the_middle_of_a_result_reaches_the_client() {
     }
     // One who does not know the tag still sees that the body is broken off.
     let query = "SELECT throwIf(number = 1000000) FROM numbers(2000000)";
-    let answer = reqwest::Client::new().post(&engine.url).body(query).send().await.unwrap();
+    let answer = reqwest::Client::new()
+        .post(&engine.url)
+        .body(query)
+        .send()
+        .await
+        .unwrap();
     assert_eq!(answer.status(), StatusCode::OK);
     assert!(answer.bytes().await.is_err());
 }
@@ -192,32 +260,57 @@ async fn settings_and_database_count_for_one_request() {
     let engine = Engine::start().await;
     let client = engine.client();
     engine.run("CREATE DATABASE other").await;
-    engine.run("CREATE TABLE other.t (a UInt8) ENGINE = MergeTree ORDER BY a").await;
+    engine
+        .run("CREATE TABLE other.t (a UInt8) ENGINE = MergeTree ORDER BY a")
+        .await;
     let block = || client.query("SELECT toUInt64(getSetting('max_block_size'))");
     let before: u64 = block().fetch_one().await.unwrap();
-    let set: u64 = block().with_setting("max_block_size", "77").fetch_one().await.unwrap();
+    let set: u64 = block()
+        .with_setting("max_block_size", "77")
+        .fetch_one()
+        .await
+        .unwrap();
     assert_eq!(set, 77);
     engine.run("SET max_block_size = 99").await;
     let inside = client.clone().with_database("other");
-    inside.query("INSERT INTO t VALUES (1), (2)").execute().await.unwrap();
-    let count: u64 = inside.query("SELECT count() FROM t").fetch_one().await.unwrap();
+    inside
+        .query("INSERT INTO t VALUES (1), (2)")
+        .execute()
+        .await
+        .unwrap();
+    let count: u64 = inside
+        .query("SELECT count() FROM t")
+        .fetch_one()
+        .await
+        .unwrap();
     assert_eq!(count, 2);
     for _ in 0..10 {
         let after: u64 = block().fetch_one().await.unwrap();
         assert_eq!(after, before);
-        let outside = client.query("SELECT count() FROM t").fetch_one::<u64>().await;
-        assert!(outside.is_err(), "the database of another request is still set");
+        let outside = client
+            .query("SELECT count() FROM t")
+            .fetch_one::<u64>()
+            .await;
+        assert!(
+            outside.is_err(),
+            "the database of another request is still set"
+        );
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_summary_counts_what_was_written_and_read() {
     let engine = Engine::start().await;
-    engine.run("CREATE TABLE t (a UInt64) ENGINE = MergeTree ORDER BY a").await;
+    engine
+        .run("CREATE TABLE t (a UInt64) ENGINE = MergeTree ORDER BY a")
+        .await;
     let http = reqwest::Client::new();
     let summary = async |request: reqwest::RequestBuilder| {
         let answer = request.send().await.unwrap();
-        let text = answer.headers()["x-clickhouse-summary"].to_str().unwrap().to_owned();
+        let text = answer.headers()["x-clickhouse-summary"]
+            .to_str()
+            .unwrap()
+            .to_owned();
         serde_json::from_str::<HashMap<String, String>>(&text).unwrap()
     };
     let url = format!("{}/?query=INSERT+INTO+t+FORMAT+TSV", engine.url);

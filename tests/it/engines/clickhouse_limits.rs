@@ -26,8 +26,14 @@ async fn a_gigabyte_is_streamed_in_constant_memory() {
             }
         }
         assert_eq!(bytes, rows * 1001);
-        assert!(engine_peak < engine_before + 400, "engine: {engine_before} to {engine_peak} MB");
-        assert!(own_peak < own_before + 200, "client: {own_before} to {own_peak} MB");
+        assert!(
+            engine_peak < engine_before + 400,
+            "engine: {engine_before} to {engine_peak} MB"
+        );
+        assert!(
+            own_peak < own_before + 200,
+            "client: {own_before} to {own_peak} MB"
+        );
     }
 }
 
@@ -40,7 +46,10 @@ async fn a_slow_reader_holds_the_query_back() {
     cursor.next().await.unwrap().unwrap();
     tokio::time::sleep(Duration::from_secs(2)).await;
     let after = engine.resident_mb();
-    assert!(after < before + 400, "the engine went on for nobody: {before} to {after} MB");
+    assert!(
+        after < before + 400,
+        "the engine went on for nobody: {before} to {after} MB"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -70,7 +79,9 @@ async fn a_large_insert_is_whole_or_nothing_and_repeats_do_nothing() {
         insert.end().await.unwrap();
         assert_eq!(count(&engine.client()).await, 2_000 * pieces);
     }
-    let mut broken = engine.client().insert_formatted_with("INSERT INTO t FORMAT TSV");
+    let mut broken = engine
+        .client()
+        .insert_formatted_with("INSERT INTO t FORMAT TSV");
     broken.send(piece.clone()).await.unwrap();
     let sent = broken.send(Bytes::from_static(b"not a number\tz\n")).await;
     let error = match sent {
@@ -84,9 +95,13 @@ async fn a_large_insert_is_whole_or_nothing_and_repeats_do_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_insert_whose_client_goes_away_leaves_nothing() {
     let engine = Engine::start().await;
-    engine.run("CREATE TABLE t (a UInt64) ENGINE = MergeTree ORDER BY a").await;
+    engine
+        .run("CREATE TABLE t (a UInt64) ENGINE = MergeTree ORDER BY a")
+        .await;
     let rows: Bytes = "7\n".repeat(100_000).into();
-    let mut insert = engine.client().insert_formatted_with("INSERT INTO t FORMAT TSV");
+    let mut insert = engine
+        .client()
+        .insert_formatted_with("INSERT INTO t FORMAT TSV");
     insert.send(rows).await.unwrap();
     drop(insert);
     eventually("the insert is gone", async || nothing_runs(&engine).await).await;
@@ -111,16 +126,31 @@ async fn queries_run_side_by_side() {
         query.await.unwrap();
     }
     // One after the other they would take 18 s; two waves are allowed, and a slow machine.
-    assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
+    assert!(
+        begun.elapsed() < Duration::from_secs(6),
+        "{:?}",
+        begun.elapsed()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_goes_away_cancels_its_query() {
     let engine = Engine::start().await;
     // Before anything of the result was sent, and in the middle of it.
-    let endless = engine.client().query("SELECT count() FROM system.numbers").fetch_one::<u64>();
-    assert!(tokio::time::timeout(Duration::from_millis(500), endless).await.is_err());
-    let mut cursor = engine.client().query("SELECT number FROM system.numbers").fetch::<u64>().unwrap();
+    let endless = engine
+        .client()
+        .query("SELECT count() FROM system.numbers")
+        .fetch_one::<u64>();
+    assert!(
+        tokio::time::timeout(Duration::from_millis(500), endless)
+            .await
+            .is_err()
+    );
+    let mut cursor = engine
+        .client()
+        .query("SELECT number FROM system.numbers")
+        .fetch::<u64>()
+        .unwrap();
     cursor.next().await.unwrap();
     drop(cursor);
     let limit = Duration::from_secs(5);
@@ -133,7 +163,10 @@ async fn a_client_that_goes_away_cancels_its_query() {
 async fn a_query_that_wants_too_much_memory_is_refused_and_the_engine_lives() {
     let engine = Engine::start().await;
     let sql = "SELECT groupArray(repeat('x', 1000)) FROM numbers(100000000)";
-    let query = engine.client().query(sql).with_setting("max_memory_usage", "200000000");
+    let query = engine
+        .client()
+        .query(sql)
+        .with_setting("max_memory_usage", "200000000");
     let error = query.fetch_one::<Vec<String>>().await.unwrap_err();
     assert!(error.to_string().contains("Code: 241"), "{error}");
     let one: u8 = engine.client().query("SELECT 1").fetch_one().await.unwrap();
@@ -141,11 +174,19 @@ async fn a_query_that_wants_too_much_memory_is_refused_and_the_engine_lives() {
 }
 
 async fn count(client: &Client) -> u64 {
-    client.query("SELECT count() FROM t").fetch_one().await.unwrap()
+    client
+        .query("SELECT count() FROM t")
+        .fetch_one()
+        .await
+        .unwrap()
 }
 
 async fn nothing_runs(engine: &Engine) -> Result<(), String> {
     let sql = "SELECT query FROM system.processes WHERE query NOT LIKE '%system.processes%'";
     let running: Vec<String> = engine.client().query(sql).fetch_all().await.unwrap();
-    if running.is_empty() { Ok(()) } else { Err(running.join("; ")) }
+    if running.is_empty() {
+        Ok(())
+    } else {
+        Err(running.join("; "))
+    }
 }

@@ -23,8 +23,14 @@ struct Engine {
 impl Engine {
     /// Starts one on an empty folder.
     async fn start() -> Self {
-        let data = tempfile::Builder::new().prefix("triaxis-ch-").tempdir().unwrap();
-        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let data = tempfile::Builder::new()
+            .prefix("triaxis-ch-")
+            .tempdir()
+            .unwrap();
+        let address = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap();
         // The parent-death signal of Linux goes with the thread that started a process.
         let mut command = Command::new("setpriv");
         command
@@ -43,8 +49,15 @@ impl Engine {
                 std::thread::park();
             }
         });
-        let process = started.recv().unwrap().expect("setpriv (util-linux) starts the engine");
-        let engine = Engine { process, url: format!("http://{address}"), _data: data };
+        let process = started
+            .recv()
+            .unwrap()
+            .expect("setpriv (util-linux) starts the engine");
+        let engine = Engine {
+            process,
+            url: format!("http://{address}"),
+            _data: data,
+        };
         eventually_within(Duration::from_secs(20), "the engine answers", async || {
             reqwest::get(format!("{}/ping", engine.url)).await.map(drop)
         })
@@ -55,7 +68,9 @@ impl Engine {
     /// The official client, once with and once without compression.
     fn clients(&self) -> [Client; 2] {
         [Compression::None, Compression::Lz4].map(|compression| {
-            Client::default().with_url(&self.url).with_compression(compression)
+            Client::default()
+                .with_url(&self.url)
+                .with_compression(compression)
         })
     }
 
@@ -83,14 +98,24 @@ impl Drop for Engine {
 
 fn library() -> PathBuf {
     let text = |name: &str| std::env::var(name).ok();
-    let engines_dir = text("TRIAXIS_ENGINES_DIR").map(PathBuf::from).unwrap_or_else(|| {
-        engines::locate::default_dir(text("XDG_CACHE_HOME").as_deref(), text("HOME").as_deref())
-    });
+    let engines_dir = text("TRIAXIS_ENGINES_DIR")
+        .map(PathBuf::from)
+        .unwrap_or_else(|| {
+            engines::locate::default_dir(text("XDG_CACHE_HOME").as_deref(), text("HOME").as_deref())
+        });
     engines::locate::clickhouse_library(&engines_dir).unwrap()
 }
 
 fn resident_mb(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() / 1024
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmRSS"))
+        .unwrap();
+    line.split_whitespace()
+        .nth(1)
+        .unwrap()
+        .parse::<u64>()
+        .unwrap()
+        / 1024
 }

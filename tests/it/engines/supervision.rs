@@ -46,7 +46,11 @@ async fn no_engine_outlives_a_killed_server_and_the_next_one_starts() {
     server.kill();
     eventually_within(Duration::from_secs(10), "all engines end", async || {
         let orphans: Vec<u32> = engines.into_iter().filter(|pid| is_alive(*pid)).collect();
-        if orphans.is_empty() { Ok(()) } else { Err(orphans) }
+        if orphans.is_empty() {
+            Ok(())
+        } else {
+            Err(orphans)
+        }
     })
     .await;
 }
@@ -60,7 +64,11 @@ async fn a_stopped_server_stops_its_engines_first() {
         assert!(!is_alive(pid), "engine {pid} is left");
     }
     for engine in ENGINES {
-        assert_eq!(server.engine_pid(engine), None, "the pid file of {engine} is left");
+        assert_eq!(
+            server.engine_pid(engine),
+            None,
+            "the pid file of {engine} is left"
+        );
     }
 }
 
@@ -86,7 +94,10 @@ async fn the_engines_let_nobody_else_in() {
     let server = Server::start().await;
     let (clickhouse, _) = addresses(&server);
     let (_, host) = clickhouse.rsplit_once('@').unwrap();
-    for stranger in [format!("http://{host}"), format!("http://triaxis:wrong@{host}")] {
+    for stranger in [
+        format!("http://{host}"),
+        format!("http://triaxis:wrong@{host}"),
+    ] {
         let refused = ask_clickhouse(&stranger).await.unwrap_err();
         assert!(refused.starts_with("403"), "{refused}");
     }
@@ -102,12 +113,18 @@ async fn the_engines_let_nobody_else_in() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_data_directory_with_a_long_path_works() {
-    let folder = tempfile::Builder::new().prefix("triaxis-").tempdir().unwrap();
+    let folder = tempfile::Builder::new()
+        .prefix("triaxis-")
+        .tempdir()
+        .unwrap();
     open(folder.path());
     let long = folder.path().join("x".repeat(120));
     std::fs::create_dir(&long).unwrap();
     open(&long);
-    let settings = Settings { data_dir: Some(long.join("data")), ..Settings::default() };
+    let settings = Settings {
+        data_dir: Some(long.join("data")),
+        ..Settings::default()
+    };
     let server = Server::start_with(settings).await;
     assert_eq!(server.stop(), Some(0));
 }
@@ -136,17 +153,26 @@ fn addresses(server: &Server) -> (String, String) {
 
 async fn ask_clickhouse(url: &str) -> Result<(), String> {
     let url = url.trim_end_matches("/default");
-    let answer = reqwest::Client::new().post(url).body("SELECT 1").send().await;
+    let answer = reqwest::Client::new()
+        .post(url)
+        .body("SELECT 1")
+        .send()
+        .await;
     let answer = answer.map_err(|error| error.to_string())?;
     let status = answer.status();
     let text = answer.text().await.map_err(|error| error.to_string())?;
-    if text == "1\n" { Ok(()) } else { Err(format!("{status}: {text}")) }
+    if text == "1\n" {
+        Ok(())
+    } else {
+        Err(format!("{status}: {text}"))
+    }
 }
 
 /// Whether a process runs; one that ended and was not waited for does not.
 fn is_alive(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
+    stat.rsplit_once(") ")
+        .is_some_and(|(_, rest)| !rest.starts_with('Z'))
 }
 
 fn open(folder: &Path) {

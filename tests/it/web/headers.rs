@@ -14,9 +14,17 @@ struct Visitor {
 impl Visitor {
     async fn signed_in() -> Self {
         let server = shared().await;
-        let http = Client::builder().redirect(redirect::Policy::none()).build().unwrap();
+        let http = Client::builder()
+            .redirect(redirect::Policy::none())
+            .build()
+            .unwrap();
         let (base, cookie, csrf) = (server.http_url().to_owned(), String::new(), String::new());
-        let mut visitor = Visitor { http, base, cookie, csrf };
+        let mut visitor = Visitor {
+            http,
+            base,
+            cookie,
+            csrf,
+        };
         visitor.read("/sign-in").await;
         let before = visitor.cookie.clone();
         let form = [
@@ -27,7 +35,10 @@ impl Visitor {
         let answer = visitor.post("/sign-in", &form).await;
         assert_eq!(answer.status(), StatusCode::SEE_OTHER);
         visitor.keep_cookie(&answer);
-        assert_ne!(visitor.cookie, before, "the session gets a new id at sign-in");
+        assert_ne!(
+            visitor.cookie, before,
+            "the session gets a new id at sign-in"
+        );
         visitor
     }
 
@@ -50,11 +61,18 @@ impl Visitor {
     async fn post(&self, path: &str, form: &[(&str, &str)]) -> Response {
         let body: Vec<String> = form
             .iter()
-            .map(|(name, value)| format!("{name}={}", value.replace('%', "%25").replace('&', "%26")))
+            .map(|(name, value)| {
+                format!("{name}={}", value.replace('%', "%25").replace('&', "%26"))
+            })
             .collect();
         let request = self.http.post(format!("{}{path}", self.base));
         let request = request.header("content-type", "application/x-www-form-urlencoded");
-        request.header("cookie", &self.cookie).body(body.join("&")).send().await.unwrap()
+        request
+            .header("cookie", &self.cookie)
+            .body(body.join("&"))
+            .send()
+            .await
+            .unwrap()
     }
 
     fn keep_cookie(&mut self, answer: &Response) {
@@ -79,17 +97,36 @@ impl Visitor {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_answer_carries_the_policy_and_cookies_are_out_of_reach_of_scripts() {
     let server = shared().await;
-    for path in ["/sign-in", "/", "/p/nonsense/traces", "/assets/x/js/main.js", "/nowhere"] {
-        let http = Client::builder().redirect(redirect::Policy::none()).build().unwrap();
-        let answer = http.get(format!("{}{path}", server.http_url())).send().await.unwrap();
+    for path in [
+        "/sign-in",
+        "/",
+        "/p/nonsense/traces",
+        "/assets/x/js/main.js",
+        "/nowhere",
+    ] {
+        let http = Client::builder()
+            .redirect(redirect::Policy::none())
+            .build()
+            .unwrap();
+        let answer = http
+            .get(format!("{}{path}", server.http_url()))
+            .send()
+            .await
+            .unwrap();
         let header = |name: &str| answer.headers()[name].to_str().unwrap().to_owned();
         let policy = header("content-security-policy");
-        assert!(policy.contains("script-src 'self';") && !policy.contains("unsafe"), "{policy}");
+        assert!(
+            policy.contains("script-src 'self';") && !policy.contains("unsafe"),
+            "{policy}"
+        );
         assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
         assert_eq!(header("x-content-type-options"), "nosniff");
         for cookie in answer.headers().get_all("set-cookie") {
             let cookie = cookie.to_str().unwrap();
-            assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+            assert!(
+                cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"),
+                "{cookie}"
+            );
         }
     }
 }
@@ -100,7 +137,9 @@ async fn a_form_without_the_sessions_token_changes_nothing() {
     let project = visitor.project().await;
     let keys = format!("{project}/settings/keys");
     for token in ["", "guessed"] {
-        let answer = visitor.post(&keys, &[("_csrf", token), ("note", "forged")]).await;
+        let answer = visitor
+            .post(&keys, &[("_csrf", token), ("note", "forged")])
+            .await;
         assert_eq!(answer.status(), StatusCode::FORBIDDEN);
     }
     assert!(!visitor.read(&keys).await.contains("forged"));
@@ -113,26 +152,51 @@ async fn a_form_without_the_sessions_token_changes_nothing() {
 async fn projects_of_others_are_not_there() {
     let visitor = Visitor::signed_in().await;
     let stranger = shared().await.new_project().project_id.unwrap();
-    for page in ["traces", "traces/0af7651916cd43dd8448eb211c80319c", "settings", "settings/keys", "settings/members", "live", "search?q=a"] {
+    for page in [
+        "traces",
+        "traces/0af7651916cd43dd8448eb211c80319c",
+        "settings",
+        "settings/keys",
+        "settings/members",
+        "live",
+        "search?q=a",
+    ] {
         let answer = visitor.get(&format!("/p/{stranger}/{page}")).await;
         assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{page}");
-        assert!(answer.text().await.unwrap().contains("Your projects"), "{page} offers a way on");
+        assert!(
+            answer.text().await.unwrap().contains("Your projects"),
+            "{page} offers a way on"
+        );
     }
     let form = [("_csrf", visitor.csrf.as_str()), ("name", "taken over")];
-    let answer = visitor.post(&format!("/p/{stranger}/settings/name"), &form).await;
+    let answer = visitor
+        .post(&format!("/p/{stranger}/settings/name"), &form)
+        .await;
     assert_eq!(answer.status(), StatusCode::NOT_FOUND);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_is_led_to_sign_in_and_never_to_another_host() {
     let server = shared().await;
-    let http = Client::builder().redirect(redirect::Policy::none()).build().unwrap();
-    let url = format!("{}/p/0197f2c8-0000-7000-8000-000000000001/traces?q=a", server.http_url());
+    let http = Client::builder()
+        .redirect(redirect::Policy::none())
+        .build()
+        .unwrap();
+    let url = format!(
+        "{}/p/0197f2c8-0000-7000-8000-000000000001/traces?q=a",
+        server.http_url()
+    );
     let answer = http.get(url).send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::SEE_OTHER);
     let location = answer.headers()["location"].to_str().unwrap().to_owned();
-    assert!(location.starts_with("/sign-in?next=%2Fp%2F0197f2c8"), "{location}");
-    let url = format!("{}/preferences?lang=zh&back=//evil.invalid", server.http_url());
+    assert!(
+        location.starts_with("/sign-in?next=%2Fp%2F0197f2c8"),
+        "{location}"
+    );
+    let url = format!(
+        "{}/preferences?lang=zh&back=//evil.invalid",
+        server.http_url()
+    );
     let answer = http.get(url).send().await.unwrap();
     assert_eq!(answer.headers()["location"], "/");
 }

@@ -40,7 +40,11 @@ async fn hostile_content_is_shown_and_never_runs_nor_asks_another_host() {
     client.accept_traces(&export([&span])).await;
     eventually_within(Duration::from_secs(20), "it is stored", async || {
         let listed = client.get_json("/api/v1/traces").await;
-        if listed["data"][0].is_object() { Ok(()) } else { Err(listed) }
+        if listed["data"][0].is_object() {
+            Ok(())
+        } else {
+            Err(listed)
+        }
     })
     .await;
     let trace = format!("/{}", span.trace_id());

@@ -42,7 +42,11 @@ impl Browser {
             .connect(driver.url())
             .await
             .unwrap();
-        Browser { client, base: server.http_url().to_owned(), _driver: driver }
+        Browser {
+            client,
+            base: server.http_url().to_owned(),
+            _driver: driver,
+        }
     }
 
     /// One that is signed in as the first owner, in a project of its own, with that project's keys.
@@ -52,7 +56,9 @@ impl Browser {
         let home = browser.path().await;
         let settings = home.replace("/traces", "/settings");
         browser.go(&settings).await;
-        browser.fill("#new-name", &format!("{name} {}", std::process::id())).await;
+        browser
+            .fill("#new-name", &format!("{name} {}", std::process::id()))
+            .await;
         browser.submit("#new-name").await;
         browser.path_contains("/settings/keys").await;
         browser.fill("#note", "browser test").await;
@@ -74,14 +80,18 @@ impl Browser {
 
     /// Opens a path.
     pub(super) async fn go(&self, path: &str) {
-        self.client.goto(&format!("{}{path}", self.base)).await.unwrap();
+        self.client
+            .goto(&format!("{}{path}", self.base))
+            .await
+            .unwrap();
     }
 
     /// Opens the list of traces of the project whose page is open.
     pub(super) async fn go_to_traces(&self, query: &str) {
         let path = self.path().await;
         let project: Vec<&str> = path.split('/').take(3).collect();
-        self.go(&format!("{}/traces{query}", project.join("/"))).await;
+        self.go(&format!("{}/traces{query}", project.join("/")))
+            .await;
     }
 
     /// Path and query of the page.
@@ -97,7 +107,11 @@ impl Browser {
     pub(super) async fn path_contains(&self, part: &str) {
         eventually(&format!("the address holds {part}"), async || {
             let path = self.path().await;
-            if path.contains(part) { Ok(()) } else { Err(path) }
+            if path.contains(part) {
+                Ok(())
+            } else {
+                Err(path)
+            }
         })
         .await;
     }
@@ -105,7 +119,9 @@ impl Browser {
     /// The first element that matches, waited for.
     pub(super) async fn find(&self, css: &str) -> Element {
         let wait = self.client.wait().at_most(Duration::from_secs(10));
-        wait.for_element(Locator::Css(css)).await.unwrap_or_else(|error| panic!("{css}: {error}"))
+        wait.for_element(Locator::Css(css))
+            .await
+            .unwrap_or_else(|error| panic!("{css}: {error}"))
     }
 
     /// What an element says.
@@ -119,7 +135,11 @@ impl Browser {
             let script = "return document.querySelector(arguments[0])?.textContent ?? ''";
             let said = self.run(script, vec![json!(css)]).await;
             let said = said.as_str().unwrap_or_default().to_owned();
-            if said.contains(text) { Ok(()) } else { Err(said) }
+            if said.contains(text) {
+                Ok(())
+            } else {
+                Err(said)
+            }
         })
         .await;
     }
@@ -133,7 +153,11 @@ impl Browser {
 
     /// Sends the form of a field.
     pub(super) async fn submit(&self, css: &str) {
-        self.find(css).await.send_keys(&char::from(Key::Enter).to_string()).await.unwrap();
+        self.find(css)
+            .await
+            .send_keys(&char::from(Key::Enter).to_string())
+            .await
+            .unwrap();
     }
 
     /// Clicks on an element.
@@ -177,7 +201,9 @@ impl Browser {
         let log = self.client.issue_cmd(ConsoleLog).await.unwrap();
         let entries = log.as_array().unwrap().iter();
         let severe = entries.filter(|entry| entry["level"] == "SEVERE");
-        severe.map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect()
+        severe
+            .map(|entry| entry["message"].as_str().unwrap_or_default().to_owned())
+            .collect()
     }
 
     /// Ends it, when the console is clean: what the content policy stops, what is not found and
@@ -194,7 +220,11 @@ impl Browser {
 struct ConsoleLog;
 
 impl WebDriverCompatibleCommand for ConsoleLog {
-    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, <Url as std::str::FromStr>::Err> {
+    fn endpoint(
+        &self,
+        base: &Url,
+        session: Option<&str>,
+    ) -> Result<Url, <Url as std::str::FromStr>::Err> {
         base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
     }
 

@@ -10,7 +10,10 @@ async fn a_key_works_until_it_is_revoked() {
     let body = export([&SpanBuilder::root("hello")]);
     client.accept_traces(&body).await;
     browser.go(&browser.path().await).await;
-    assert!(!browser.text("main").await.contains(&client.secret_key), "it is shown once");
+    assert!(
+        !browser.text("main").await.contains(&client.secret_key),
+        "it is shown once"
+    );
 
     browser.click("tbody button").await;
     browser.click("dialog[open] .armed").await;
@@ -39,7 +42,11 @@ async fn a_project_is_renamed_and_a_name_in_use_is_refused_beside_its_field() {
     let words = browser.text("#new-name-err").await;
     assert!(!words.is_empty());
     let kept = browser.find("#new-name").await.prop("value").await.unwrap();
-    assert_eq!(kept.as_deref(), Some(name.as_str()), "what was entered stays");
+    assert_eq!(
+        kept.as_deref(),
+        Some(name.as_str()),
+        "what was entered stays"
+    );
     browser.expect_complaint("422").await;
     browser.close().await;
 }
@@ -57,7 +64,9 @@ async fn a_member_is_added_with_a_role_and_removed() {
 
     let row = format!("tr:has(td[title='{email}'])");
     browser.click(&format!("{row} option[value=admin]")).await;
-    browser.find(&format!("{row} option[value=admin][selected]")).await;
+    browser
+        .find(&format!("{row} option[value=admin][selected]"))
+        .await;
 
     let viewer = Browser::open().await;
     viewer.go("/").await;

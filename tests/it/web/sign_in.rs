@@ -6,7 +6,9 @@ use super::Browser;
 async fn a_person_signs_in_where_they_were_going_and_signs_out() {
     let (server, browser) = (shared().await, Browser::open().await);
     browser.go("/?from=bookmark").await;
-    browser.path_contains("/sign-in?next=%2F%3Ffrom%3Dbookmark").await;
+    browser
+        .path_contains("/sign-in?next=%2F%3Ffrom%3Dbookmark")
+        .await;
 
     browser.fill("#email", server.email()).await;
     browser.fill("#password", server.password()).await;

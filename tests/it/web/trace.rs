@@ -8,14 +8,22 @@ use tests::{ProjectClient, eventually_within};
 use super::Browser;
 
 async fn stored(client: &ProjectClient, trace_id: &str, spans: usize) {
-    eventually_within(Duration::from_secs(60), "all spans are stored", async || {
-        let listed = client.get_json("/api/v1/traces?limit=50").await;
-        let count = listed["data"]
-            .as_array()
-            .and_then(|all| all.iter().find(|trace| trace["trace_id"] == trace_id))
-            .map_or(0, |trace| trace["span_count"].as_u64().unwrap_or(0));
-        if count == spans as u64 { Ok(()) } else { Err(count) }
-    })
+    eventually_within(
+        Duration::from_secs(60),
+        "all spans are stored",
+        async || {
+            let listed = client.get_json("/api/v1/traces?limit=50").await;
+            let count = listed["data"]
+                .as_array()
+                .and_then(|all| all.iter().find(|trace| trace["trace_id"] == trace_id))
+                .map_or(0, |trace| trace["span_count"].as_u64().unwrap_or(0));
+            if count == spans as u64 {
+                Ok(())
+            } else {
+                Err(count)
+            }
+        },
+    )
     .await;
 }
 
@@ -29,14 +37,20 @@ async fn the_tree_and_the_chosen_span_are_read_by_keys() {
         .child("call")
         .attribute("gen_ai.request.model", "qwen3-32b")
         .attribute("input.value", messages)
-        .attribute("output.value", "{\"q\":\"\\u4f60\\u597d\",\"id\":107505301260286111}");
-    let failed = agent
-        .child("tool")
-        .field("status", json!({ "code": 2, "message": "currency is missing" }));
+        .attribute(
+            "output.value",
+            "{\"q\":\"\\u4f60\\u597d\",\"id\":107505301260286111}",
+        );
+    let failed = agent.child("tool").field(
+        "status",
+        json!({ "code": 2, "message": "currency is missing" }),
+    );
     let orphan = SpanBuilder::root("lost")
         .field("traceId", root.trace_id())
         .field("parentSpanId", "00000000000000ff");
-    client.accept_traces(&export([&root, &agent, &call, &failed, &orphan])).await;
+    client
+        .accept_traces(&export([&root, &agent, &call, &failed, &orphan]))
+        .await;
     stored(&client, root.trace_id(), 5).await;
 
     browser.go_to_traces(&format!("/{}", root.trace_id())).await;
@@ -46,16 +60,24 @@ async fn the_tree_and_the_chosen_span_are_read_by_keys() {
     browser.says("[data-tree]", "parent missing").await;
 
     // Down to the call: address, selection and panel go together.
-    browser.click(&format!("a[data-span='{}']", call.span_id())).await;
-    browser.path_contains(&format!("span={}", call.span_id())).await;
-    browser.says("#panel .msg.user", "hello from the test").await;
+    browser
+        .click(&format!("a[data-span='{}']", call.span_id()))
+        .await;
+    browser
+        .path_contains(&format!("span={}", call.span_id()))
+        .await;
+    browser
+        .says("#panel .msg.user", "hello from the test")
+        .await;
     browser.says("#panel .msgs", "你好").await;
     browser.says("#panel .msgs", "107505301260286111").await;
     browser.click("#panel .tabs a:nth-child(3)").await;
     browser.path_contains("tab=attributes").await;
     browser.says("#panel", "gen_ai.request.model").await;
     browser.run("history.back()", vec![]).await;
-    browser.says("#panel .msg.user", "hello from the test").await;
+    browser
+        .says("#panel .msg.user", "hello from the test")
+        .await;
     browser.run("history.back()", vec![]).await;
     browser.says("#panel h2", "turn").await;
 
@@ -63,7 +85,9 @@ async fn the_tree_and_the_chosen_span_are_read_by_keys() {
     browser.shows("a[data-span]", 3).await;
     browser.press("l").await;
     browser.shows("a[data-span]", 5).await;
-    browser.click(&format!("a[data-span='{}']", failed.span_id())).await;
+    browser
+        .click(&format!("a[data-span='{}']", failed.span_id()))
+        .await;
     browser.says("#panel .failure", "currency is missing").await;
 
     browser.fill("input[name=in]", "call").await;
@@ -97,7 +121,11 @@ async fn a_long_output_is_shown_by_its_head_and_given_whole() {
     browser.click("#panel .more-of a").await;
     eventually_within(Duration::from_secs(10), "all of it is shown", async || {
         let shown = browser.run(length, vec![]).await.as_u64().unwrap();
-        if shown == output.len() as u64 { Ok(()) } else { Err(shown) }
+        if shown == output.len() as u64 {
+            Ok(())
+        } else {
+            Err(shown)
+        }
     })
     .await;
     browser.close().await;
@@ -123,15 +151,30 @@ async fn ten_thousand_spans_open_at_once_and_load_on_the_way_down() {
         .await;
     assert!(timing[1].as_u64().unwrap() < 1_000_000, "{timing}");
     let before = browser.count("a[data-span]").await;
-    browser.run("document.querySelector('.tree-scroll').scrollTo(0, 1e9)", vec![]).await;
-    eventually_within(Duration::from_secs(10), "more rows are loaded", async || {
-        let now = browser.count("a[data-span]").await;
-        if now > before { Ok(()) } else { Err(now) }
-    })
+    browser
+        .run(
+            "document.querySelector('.tree-scroll').scrollTo(0, 1e9)",
+            vec![],
+        )
+        .await;
+    eventually_within(
+        Duration::from_secs(10),
+        "more rows are loaded",
+        async || {
+            let now = browser.count("a[data-span]").await;
+            if now > before { Ok(()) } else { Err(now) }
+        },
+    )
     .await;
     // Folded, the whole of it fits on a page; unfolded again, the rows come back.
     browser.press(&char::from(Key::Escape).to_string()).await;
-    browser.go_to_traces(&format!("/{}?span={}", root.trace_id(), spans[9_999].span_id())).await;
+    browser
+        .go_to_traces(&format!(
+            "/{}?span={}",
+            root.trace_id(),
+            spans[9_999].span_id()
+        ))
+        .await;
     browser.says("#panel h2", "node 9999").await;
     browser.shows("a[data-span][aria-selected=true]", 1).await;
     browser.close().await;

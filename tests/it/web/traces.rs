@@ -16,11 +16,15 @@ fn root(name: &str, seconds_ago: u64) -> SpanBuilder {
 }
 
 async fn stored(client: &ProjectClient, traces: usize) {
-    eventually_within(Duration::from_secs(20), "all traces are listed", async || {
-        let listed = client.get_json("/api/v1/traces?limit=200").await;
-        let count = listed["data"].as_array().map_or(0, Vec::len);
-        if count == traces { Ok(()) } else { Err(count) }
-    })
+    eventually_within(
+        Duration::from_secs(20),
+        "all traces are listed",
+        async || {
+            let listed = client.get_json("/api/v1/traces?limit=200").await;
+            let count = listed["data"].as_array().map_or(0, Vec::len);
+            if count == traces { Ok(()) } else { Err(count) }
+        },
+    )
     .await;
 }
 
@@ -29,7 +33,9 @@ async fn an_empty_project_shows_how_to_begin_and_moves_on_by_itself() {
     let (browser, client) = Browser::in_new_project("first").await;
     browser.go_to_traces("").await;
     browser.says("h2", "No trace has arrived").await;
-    browser.says("#snippet", "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1").await;
+    browser
+        .says("#snippet", "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1")
+        .await;
     let key = browser.text(".steps code").await;
     assert_eq!(key, client.public_key);
     client.accept_traces(&export([&root("hello", 1)])).await;
@@ -43,7 +49,10 @@ async fn traces_are_listed_paged_filtered_and_found() {
     let mut spans: Vec<SpanBuilder> = (0..60)
         .map(|n| root(&format!("turn {n:02}"), 60 + n).attribute("user.id", format!("u{}", n % 3)))
         .collect();
-    spans[7] = spans[7].clone().field("status", serde_json::json!({ "code": 2, "message": "boiling" }));
+    spans[7] = spans[7].clone().field(
+        "status",
+        serde_json::json!({ "code": 2, "message": "boiling" }),
+    );
     client.accept_traces(&export(&spans)).await;
     stored(&client, 60).await;
 
@@ -70,14 +79,20 @@ async fn traces_are_listed_paged_filtered_and_found() {
     browser.shows("tbody tr", 1).await;
     browser.says("tbody span.text-error", "boiling").await;
 
-    browser.fill(".filters input[type=search]", "nothing says this").await;
+    browser
+        .fill(".filters input[type=search]", "nothing says this")
+        .await;
     browser.submit(".filters input[type=search]").await;
     browser.says(".empty h2", "No trace matches").await;
 
     // The box of the bar opens a trace by its id.
-    browser.fill("#search", &spans[9].trace_id().to_uppercase()).await;
+    browser
+        .fill("#search", &spans[9].trace_id().to_uppercase())
+        .await;
     browser.submit("#search").await;
-    browser.path_contains(&format!("/traces/{}", spans[9].trace_id())).await;
+    browser
+        .path_contains(&format!("/traces/{}", spans[9].trace_id()))
+        .await;
     browser.close().await;
 }
 
@@ -145,7 +160,12 @@ async fn dragging_over_the_chart_narrows_the_range() {
     browser.run(script, vec![]).await;
     browser.path_contains("from=").await;
     browser.says(".empty h2", "No trace matches").await;
-    let label: Value = browser.run("return document.querySelector('.range').textContent", vec![]).await;
+    let label: Value = browser
+        .run(
+            "return document.querySelector('.range').textContent",
+            vec![],
+        )
+        .await;
     assert!(label.as_str().unwrap().contains('–'), "{label}");
     browser.close().await;
 }

@@ -14,6 +14,9 @@ use crate::spans::encode::{Out, Resources, Row};
 const MAGIC: [u8; 4] = *b"TXSP";
 const HEADER_BYTES: usize = 4 + 2 + 4 + 16 + 8 + 8;
 
+/// What a span takes up as a rule, so that most blocks are written without moving them about.
+const USUAL_SPAN_BYTES: usize = 4096;
+
 /// Version columns differ in these bits by content only.
 const HASH_BITS: u32 = 48;
 
@@ -172,7 +175,7 @@ fn body_of(spans: &[Span]) -> Vec<u8> {
         .map(|(span, resource)| Row { span, resource })
         .collect();
     let mut hashes = vec![0u64; rows.len()];
-    let mut body = Vec::new();
+    let mut body = Vec::with_capacity(spans.len() * USUAL_SPAN_BYTES);
     let mut out = Out::default();
     for column in COLUMNS {
         out.clear();

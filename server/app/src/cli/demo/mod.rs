@@ -2,6 +2,8 @@
 
 /// Spans as OTLP/JSON.
 mod otlp;
+/// Spans of one trace, laid out in time.
+mod recorder;
 /// The people, places and sentences of the story.
 mod story;
 /// From the story to spans: who asks what, when, and how it goes.
