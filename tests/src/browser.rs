@@ -31,7 +31,7 @@ impl Driver {
         Driver { process, url }
     }
 
-    /// Its address, for a WebDriver client.
+    /// Its address, for a `WebDriver` client.
     pub fn url(&self) -> &str {
         &self.url
     }

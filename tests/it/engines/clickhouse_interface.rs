@@ -42,7 +42,7 @@ fn everything(id: u64) -> Everything {
         small: u8::MAX,
         signed: i64::MIN,
         fraction: 0.1,
-        flag: id % 2 == 0,
+        flag: id.is_multiple_of(2),
         text: format!("tab\there, line\nend, quote ' \" ` \\ zero \0 雪 {id}"),
         word: format!("word {}", id % 3),
         maybe: (id % 2 == 1).then(|| "there".to_owned()),

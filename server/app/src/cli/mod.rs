@@ -66,8 +66,8 @@ enum Command {
 /// Runs what the command line asks for.
 pub(crate) fn run(command_line: CommandLine) -> anyhow::Result<()> {
     match command_line.command {
-        None => serve::run(command_line.serve),
-        Some(Command::Serve(settings)) => serve::run(*settings),
+        None => serve::run(&command_line.serve),
+        Some(Command::Serve(settings)) => serve::run(&settings),
         Some(Command::Migrate(settings)) => migrate::run(&settings),
         Some(Command::Demo(settings)) => demo::run(&settings),
         Some(Command::Admin(settings)) => admin::run(settings),

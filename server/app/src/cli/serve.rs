@@ -6,15 +6,15 @@ use crate::wiring::{self, Started};
 use crate::{config, logging};
 
 /// Starts, prints what a newcomer needs, and waits for SIGTERM or SIGINT.
-pub(crate) fn run(settings: ServeSettings) -> anyhow::Result<()> {
+pub(crate) fn run(settings: &ServeSettings) -> anyhow::Result<()> {
     logging::start(&settings.logging)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
     let ended = runtime.block_on(async {
         let stop = stop_signal()?;
-        let started = wiring::start(&settings).await?;
-        announce(&started, &settings)?;
+        let started = wiring::start(settings).await?;
+        announce(&started, settings)?;
         stop.await;
         tracing::info!("stopping: finishing what is in flight");
         wiring::stop(started).await

@@ -43,7 +43,7 @@ pub(crate) struct Stores {
     /// Postgres URL; unset: the embedded Postgres under the data directory.
     #[arg(long, env = "TRIAXIS_DATABASE_URL", hide_env_values = true)]
     pub(crate) database_url: Option<SecretString>,
-    /// ClickHouse HTTP URL (http://user:pass@host:8123/db); unset: the embedded engine.
+    /// ClickHouse HTTP URL (`http://user:pass@host:8123/db`); unset: the embedded engine.
     #[arg(long, env = "TRIAXIS_CLICKHOUSE_URL", hide_env_values = true)]
     pub(crate) clickhouse_url: Option<SecretString>,
     /// Folder with the embedded engines' files, as `make engines` fills it.
