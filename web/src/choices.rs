@@ -81,10 +81,11 @@ impl Choices {
         let theme = cookie(headers, "theme")
             .as_deref()
             .and_then(Theme::from_name);
+        let lang = lang.unwrap_or_default();
         Choices {
-            lang: lang.unwrap_or_default(),
+            lang,
             theme: theme.unwrap_or_default(),
-            zone,
+            zone: zone.for_lang(lang),
         }
     }
 }

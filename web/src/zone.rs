@@ -5,11 +5,14 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp as Instant, ZonedDateTime};
 
+use crate::i18n::Lang;
+
 /// The zone in which a reader sees times.
 #[derive(Clone, Debug)]
 pub(crate) struct Zone {
     name: String,
     rules: TimeZone,
+    numeric: bool,
 }
 
 impl Zone {
@@ -18,6 +21,7 @@ impl Zone {
         Zone {
             name: "UTC".to_owned(),
             rules: TimeZone::UTC,
+            numeric: false,
         }
     }
 
@@ -28,7 +32,30 @@ impl Zone {
         }
         let rules = TimeZone::get(name).ok()?;
         let name = rules.iana_name()?.to_owned();
-        Some(Zone { name, rules })
+        Some(Zone {
+            name,
+            rules,
+            numeric: false,
+        })
+    }
+
+    /// The same zone, its dates in the manner of a language: `12 Mar`, `03-12`.
+    #[must_use]
+    pub(crate) fn for_lang(mut self, lang: Lang) -> Self {
+        self.numeric = lang == Lang::Zh;
+        self
+    }
+
+    fn day(&self) -> &'static str {
+        if self.numeric { "%m-%d" } else { "%-d %b" }
+    }
+
+    fn day_of_year(&self) -> &'static str {
+        if self.numeric {
+            "%Y-%m-%d"
+        } else {
+            "%-d %b %Y"
+        }
     }
 
     /// Its IANA name.
@@ -54,12 +81,13 @@ impl Zone {
     /// `12 Mar 2026 02:31:07.214`, the year only where it is not this one.
     pub(crate) fn date_time(&self, at: Timestamp, now: Timestamp) -> String {
         let (then, now) = (self.at(at), self.at(now));
-        let pattern = if then.year() == now.year() {
-            "%-d %b %H:%M:%S"
+        let date = if then.year() == now.year() {
+            self.day()
         } else {
-            "%-d %b %Y %H:%M:%S"
+            self.day_of_year()
         };
-        format!("{}.{:03}", then.strftime(pattern), then.millisecond())
+        let pattern = format!("{date} %H:%M:%S");
+        format!("{}.{:03}", then.strftime(&pattern), then.millisecond())
     }
 
     /// `02:57:48.6` on the same day as `now`, else with the date before it.
@@ -68,37 +96,36 @@ impl Zone {
         if then.date() == now.date() {
             format!("{}.{}", then.strftime("%H:%M:%S"), then.millisecond() / 100)
         } else if then.year() == now.year() {
-            then.strftime("%-d %b %H:%M").to_string()
+            then.strftime(&format!("{} %H:%M", self.day())).to_string()
         } else {
-            then.strftime("%-d %b %Y").to_string()
+            then.strftime(self.day_of_year()).to_string()
         }
     }
 
     /// `12 Mar 2026 02:31`.
     pub(crate) fn minute(&self, at: Timestamp) -> String {
-        self.at(at).strftime("%-d %b %Y %H:%M").to_string()
+        self.at(at)
+            .strftime(&format!("{} %H:%M", self.day_of_year()))
+            .to_string()
     }
 
     /// `02:31`, or the date where columns are days apart.
     pub(crate) fn tick(&self, at: Timestamp, days_apart: bool) -> String {
         self.at(at)
-            .strftime(if days_apart { "%-d %b" } else { "%H:%M" })
+            .strftime(if days_apart { self.day() } else { "%H:%M" })
             .to_string()
     }
 
     /// `Today 02:14 – 02:58`, `11 Mar 22:00 – 12 Mar 02:00`.
     pub(crate) fn span(&self, from: Timestamp, to: Timestamp) -> String {
         let (start, end) = (self.at(from), self.at(to));
+        let whole = format!("{} %H:%M", self.day());
         let second = if start.date() == end.date() {
             "%H:%M"
         } else {
-            "%-d %b %H:%M"
+            whole.as_str()
         };
-        format!(
-            "{} – {}",
-            start.strftime("%-d %b %H:%M"),
-            end.strftime(second)
-        )
+        format!("{} – {}", start.strftime(&whole), end.strftime(second))
     }
 
     /// The value of an `<input type="datetime-local">`.
@@ -167,10 +194,11 @@ mod tests {
             zone.row_time(at("2025-03-11T02:57:48Z"), now),
             "11 Mar 2025"
         );
-        assert_eq!(
-            zone.date_time(at("2026-03-12T02:31:07.214Z"), now),
-            "12 Mar 02:31:07.214"
-        );
+        let instant = at("2026-03-12T02:31:07.214Z");
+        assert_eq!(zone.date_time(instant, now), "12 Mar 02:31:07.214");
+        let chinese = zone.clone().for_lang(Lang::Zh);
+        assert_eq!(chinese.date_time(instant, now), "03-12 02:31:07.214");
+        assert_eq!(chinese.minute(instant), "2026-03-12 02:31");
     }
 
     #[test]

@@ -67,9 +67,15 @@ impl Clock {
         let lines = (self.whole / step).floor() as u32;
         (0..=lines)
             .map(|line| f64::from(line) * step)
-            .map(|at| GridLine {
-                x: number(at / self.whole * 100.0),
-                text: tick(at / 1e6),
+            .map(|at| {
+                let x = at / self.whole * 100.0;
+                // At the very edge a text would be cut.
+                let text = if x < 96.0 {
+                    tick(at / 1e6)
+                } else {
+                    String::new()
+                };
+                GridLine { x: number(x), text }
             })
             .collect()
     }
@@ -264,6 +270,8 @@ mod tests {
         let clock = Clock::of([&span(SpanKind::Agent, 0, 8420)].into_iter());
         let texts: Vec<_> = clock.grid().into_iter().map(|line| line.text).collect();
         assert_eq!(texts, ["0", "2 s", "4 s", "6 s", "8 s"]);
+        let whole = Clock::of([&span(SpanKind::Agent, 0, 8000)].into_iter()).grid();
+        assert_eq!(whole.last().map(|line| line.text.as_str()), Some(""));
         assert_eq!(Clock::of([].into_iter()).grid().len(), 2);
     }
 

@@ -241,7 +241,8 @@ fn facts(reader: &Reader, trace: &TraceSummary, now: Timestamp) -> Vec<Fact> {
         facts.push(fact);
     }
     if !trace.tags.is_empty() {
-        facts.push(Fact::new(lang.t("Tags"), trace.tags.join(", ")));
+        let tags = trace.tags.join(", ");
+        facts.push(Fact::new(lang.t("Tags"), tags.clone()).exactly(tags));
     }
     if !trace.has_root {
         facts.push(Fact::new(
@@ -285,7 +286,7 @@ impl Fact {
         Fact {
             url,
             mono: true,
-            ..Fact::new(label, value.to_owned())
+            ..Fact::new(label, value.to_owned()).exactly(value.to_owned())
         }
     }
 

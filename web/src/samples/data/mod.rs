@@ -51,7 +51,9 @@ pub(super) fn reader(lang: Lang, theme: Theme, role: Role) -> Reader {
             role,
         })
         .collect();
-    let zone = Zone::from_name("Asia/Shanghai").unwrap_or_else(Zone::utc);
+    let zone = Zone::from_name("Asia/Shanghai")
+        .unwrap_or_else(Zone::utc)
+        .for_lang(lang);
     Reader {
         visitor: Visitor {
             person: person(20, "maya"),
