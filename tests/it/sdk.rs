@@ -75,10 +75,13 @@ fn send(
     } else {
         server.otlp_http_url()
     };
+    if compression != "none" {
+        // "none" by name is not known to every exporter; unset means the same.
+        command.env("OTEL_EXPORTER_OTLP_COMPRESSION", compression);
+    }
     let output = command
         .env("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint)
         .env("OTEL_EXPORTER_OTLP_PROTOCOL", protocol)
-        .env("OTEL_EXPORTER_OTLP_COMPRESSION", compression)
         .env(
             "OTEL_EXPORTER_OTLP_HEADERS",
             format!("authorization=Basic%20{basic}"),
@@ -101,7 +104,7 @@ fn folder(language: &str) -> PathBuf {
 }
 
 /// The interpreter of a virtual environment with the pinned packages, made once.
-pub fn python() -> PathBuf {
+fn python() -> PathBuf {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap();
     let requirements = folder("python").join("requirements.txt");
