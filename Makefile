@@ -18,7 +18,7 @@ run: engines
 test: engines browser
 	@cargo fmt --all --check
 	@cargo build --workspace --all-targets
-	@cargo test --workspace
+	@cargo test --workspace --lib --bins --tests
 	@cargo clippy --workspace --all-targets
 
 ## Send a generated day of traffic to the server that `make run` started.
