@@ -19,7 +19,7 @@ test: engines browser
 	@cargo fmt --all --check
 	@cargo build --workspace --all-targets
 	@cargo test --workspace --lib --bins --tests
-	@cargo clippy --workspace --all-targets
+	@cargo clippy --workspace --all-targets -- -D warnings
 
 ## Send a generated day of traffic to the server that `make run` started.
 demo:
