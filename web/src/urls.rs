@@ -78,9 +78,14 @@ pub(crate) fn trace_span_tab(
     )
 }
 
+/// Rows of the tree, from the top.
+pub(crate) fn trace_rows_home(project: ProjectId, trace_id: &TraceId) -> String {
+    format!("{}/rows", trace(project, trace_id))
+}
+
 /// More rows of the tree: those after row number `after`.
 pub(crate) fn trace_rows(project: ProjectId, trace_id: &TraceId, after: usize) -> String {
-    let path = format!("{}/rows", trace(project, trace_id));
+    let path = trace_rows_home(project, trace_id);
     with_pairs(&path, &[("after", &after.to_string())])
 }
 

@@ -1,22 +1,19 @@
-// The tree of a trace: choosing, folding, loading what was folded away. Rows that are not loaded
-// yet come from the server, which is told what is folded.
+// The tree of a trace: choosing, folding, loading. A trace of many spans comes in blocks: what is
+// folded is told to the server, which then draws the rows anew. A smaller one is all here.
 const tree = () => document.querySelector("[data-tree]");
 const rows = () => [...tree().querySelectorAll("a[data-span]")];
 const level = (row) => Number(row.getAttribute("aria-level"));
-const folded = (row) => row.getAttribute("aria-expanded") === "false";
+const isParent = (row) => row.hasAttribute("aria-expanded");
+const isFolded = (row) => row.getAttribute("aria-expanded") === "false";
+const comesInBlocks = () => Boolean(tree()?.dataset.rows);
+const RETRY_AFTER_MS = 2000;
+
+// What is folded, for the server: everything below the top or nothing, but for these.
+let foldAll = false;
+const flipped = new Set();
 
 export const visibleRows = () => rows().filter((row) => !row.hidden);
-
-// Rows below one, as far as they are loaded.
-function below(row) {
-  const under = [];
-  for (let next = row.nextElementSibling; next; next = next.nextElementSibling) {
-    if (next.matches("[data-more]")) continue;
-    if (level(next) <= level(row)) break;
-    under.push(next);
-  }
-  return under;
-}
+export const selected = () => tree()?.querySelector('[aria-selected="true"]');
 
 export function choose(row) {
   const url = new URL(row.href);
@@ -25,75 +22,103 @@ export function choose(row) {
     const value = search.get(name);
     if (value) url.searchParams.set(name, value);
   }
-  mark(row);
+  for (const other of rows()) other.setAttribute("aria-selected", other === row);
+  row.scrollIntoView({ block: "nearest" });
   history.pushState({ htmx: true }, "", url);
   htmx.ajax("GET", url.pathname + url.search, { target: "#panel", swap: "outerHTML" });
 }
 
-function mark(row) {
-  for (const other of rows()) other.setAttribute("aria-selected", other === row);
-  row.scrollIntoView({ block: "nearest" });
-}
-
-export function fold(row) {
-  if (row.getAttribute("aria-expanded") !== "true") return false;
-  row.setAttribute("aria-expanded", "false");
-  for (const under of below(row)) under.hidden = true;
-  return true;
-}
-
-export function unfold(row) {
-  if (!folded(row)) return false;
-  row.setAttribute("aria-expanded", "true");
-  const under = below(row);
-  let hiddenBelow = Infinity;
-  for (const next of under) {
-    if (level(next) > hiddenBelow) continue;
-    hiddenBelow = folded(next) ? level(next) : Infinity;
-    next.hidden = false;
-  }
-  const following = row.nextElementSibling;
-  if (under.length === 0 && !following?.matches("[data-more]")) {
-    const url = `${location.pathname}/rows?under=${encodeURIComponent(row.dataset.span)}`;
-    htmx.ajax("GET", url, { target: row, swap: "afterend" });
-  }
-  return true;
-}
-
 export function parentOf(row) {
   let before = row.previousElementSibling;
-  while (before && (!before.dataset.span || level(before) >= level(row))) {
-    before = before.previousElementSibling;
-  }
+  while (before && level(before) >= level(row)) before = before.previousElementSibling;
   return before;
 }
 
-export const selected = () => tree()?.querySelector('[aria-selected="true"]');
+export function fold(row) {
+  return isParent(row) && !isFolded(row) && set(row, false);
+}
+
+export function unfold(row) {
+  return isFolded(row) && set(row, true);
+}
+
+function set(row, open) {
+  row.setAttribute("aria-expanded", open);
+  if (comesInBlocks()) {
+    const id = row.dataset.span;
+    if (!flipped.delete(id)) flipped.add(id);
+    drawAnew(id);
+  } else {
+    hideFolded();
+  }
+  return true;
+}
+
+function setAll(open) {
+  if (comesInBlocks()) {
+    foldAll = !open;
+    flipped.clear();
+    drawAnew(selected()?.dataset.span);
+    return;
+  }
+  for (const row of rows()) {
+    if (isParent(row) && level(row) > 1) row.setAttribute("aria-expanded", open);
+  }
+  hideFolded();
+}
+
+// One pass from top to bottom: a row is hidden below the nearest folded one.
+function hideFolded() {
+  let hiddenBelow = Infinity;
+  for (const row of rows()) {
+    if (level(row) > hiddenBelow) {
+      row.hidden = true;
+      continue;
+    }
+    row.hidden = false;
+    hiddenBelow = isFolded(row) ? level(row) : Infinity;
+  }
+}
+
+async function drawAnew(reach) {
+  const scroller = document.querySelector(".tree-scroll");
+  const before = scroller.scrollTop;
+  const search = new URL(location.href).searchParams;
+  const values = { reach, span: selected()?.dataset.span, in: search.get("in") };
+  for (const name of Object.keys(values)) if (!values[name]) delete values[name];
+  await htmx.ajax("GET", tree().dataset.rows, { target: "#rows", swap: "innerHTML", values });
+  scroller.scrollTop = before;
+}
+
+document.addEventListener("htmx:configRequest", (event) => {
+  if (!tree() || !event.detail.path.includes("/rows")) return;
+  if (foldAll) event.detail.parameters.fold_all = "1";
+  if (flipped.size) event.detail.parameters.flip = [...flipped];
+});
+
+// A block that could not be had is asked for again.
+for (const failure of ["htmx:responseError", "htmx:sendError"]) {
+  document.addEventListener(failure, (event) => {
+    const more = event.detail.elt;
+    if (more?.matches?.("[data-more]")) {
+      setTimeout(() => more.isConnected && htmx.trigger(more, "retry"), RETRY_AFTER_MS);
+    }
+  });
+}
 
 document.addEventListener("click", (event) => {
-  const row = event.target.closest("[data-tree] a[data-span]");
   if (event.target.closest("[data-fold-all]")) {
-    const parents = rows().filter((candidate) => candidate.hasAttribute("aria-expanded"));
-    const foldable = parents.filter((candidate) => !folded(candidate) && level(candidate) > 1);
-    for (const candidate of foldable.length ? foldable : parents) {
-      if (foldable.length) fold(candidate);
-      else unfold(candidate);
-    }
+    const anyOpen = rows().some((row) => isParent(row) && !isFolded(row) && level(row) > 1);
+    setAll(!anyOpen);
   }
+  const row = event.target.closest("[data-tree] a[data-span]");
   if (!row || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
-  if (event.target.closest(".twist") && row.hasAttribute("aria-expanded")) {
+  if (event.target.closest(".twist") && isParent(row)) {
     if (!fold(row)) unfold(row);
   } else {
     choose(row);
   }
-});
-
-// The server leaves out what is below a folded row.
-document.addEventListener("htmx:configRequest", (event) => {
-  if (!event.detail.path.includes("/rows") || !tree()) return;
-  const closed = rows().filter(folded);
-  if (closed.length) event.detail.parameters.fold = closed.map((row) => row.dataset.span);
 });
 
 // Back and forward choose the span of the address again.
@@ -101,5 +126,4 @@ addEventListener("popstate", () => {
   if (tree()) location.reload();
 });
 
-const first = tree() && selected();
-if (first) first.scrollIntoView({ block: "nearest" });
+if (tree()) selected()?.scrollIntoView({ block: "nearest" });

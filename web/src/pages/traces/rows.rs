@@ -6,7 +6,7 @@ use askama::Template;
 use axum::extract::{RawPathParams, State};
 use domain::span::SpanKind;
 use domain::trace::TraceView;
-use domain::tree::{Place, Tree};
+use domain::tree::{Place, Tree, TreeRow};
 use domain::{Fault, ProjectId, TraceId, Usd};
 use service::{App, traces};
 
@@ -38,7 +38,7 @@ pub(crate) struct Block {
     pub(crate) grid: Vec<GridLine>,
     /// Rows.
     pub(crate) rows: Vec<Row>,
-    /// Where the next block is; empty at the end.
+    /// Where the next block is; empty at the end. A script tells what is folded.
     pub(crate) next_url: String,
 }
 
@@ -69,16 +69,16 @@ pub(crate) struct Row {
 pub(crate) struct Wanted {
     /// Rows after that one; from the top without.
     pub(crate) after: Option<usize>,
-    /// Only the rows below that span.
-    pub(crate) under: Option<String>,
-    /// Spans whose rows below are folded away.
-    pub(crate) folded: HashSet<String>,
+    /// Whether everything below the top is folded away.
+    fold_all: bool,
+    /// Spans that are not as `fold_all` says.
+    flipped: HashSet<String>,
     /// Only rows that hold this text, with their ancestors.
     pub(crate) text: Option<String>,
     /// The chosen span.
     pub(crate) selected: Option<String>,
-    /// The block reaches at least to the chosen span.
-    pub(crate) to_selected: bool,
+    /// The block reaches at least to that span.
+    pub(crate) reach: Option<String>,
 }
 
 impl Wanted {
@@ -89,12 +89,17 @@ impl Wanted {
                 .filled("after")
                 .map(|after| after.parse().map_err(|_| no_such_page()))
                 .transpose()?,
-            under: pairs.filled("under").map(str::to_owned),
-            folded: pairs.all("fold").map(str::to_owned).collect(),
+            fold_all: pairs.get("fold_all") == Some("1"),
+            flipped: pairs.all("flip").map(str::to_owned).collect(),
             text: pairs.filled("in").map(str::to_lowercase),
             selected: pairs.filled("span").map(str::to_owned),
-            to_selected: false,
+            reach: pairs.filled("reach").map(str::to_owned),
         })
+    }
+
+    fn folds(&self, row: &TreeRow) -> bool {
+        let flipped = self.flipped.contains(row.span.span_id.as_str());
+        row.descendants > 0 && (self.fold_all && row.depth > 0) != flipped
     }
 }
 
@@ -129,34 +134,17 @@ pub(crate) fn block(project: ProjectId, trace: &TraceView, wanted: &Wanted, lang
     let clock = Clock::of(tree.rows.iter().map(|row| &row.span));
     let sums = sums(tree);
     let hits = wanted.text.as_ref().map(|text| hits(tree, text));
-    let (mut at, mut end) = (wanted.after.map_or(0, |after| after + 1), tree.rows.len());
-    if let Some(under) = &wanted.under
-        && let Some(top) = tree
-            .rows
-            .iter()
-            .position(|row| row.span.span_id.as_str() == under)
-    {
-        at = at.max(top + 1);
-        end = top + 1 + tree.rows[top].descendants as usize;
-    }
-    let selected_at = wanted
-        .selected
-        .as_ref()
-        .filter(|_| wanted.to_selected)
-        .and_then(|id| {
-            tree.rows
-                .iter()
-                .position(|row| row.span.span_id.as_str() == id)
-        });
+    let (mut at, end) = (wanted.after.map_or(0, |after| after + 1), tree.rows.len());
+    let reach_at = wanted.reach.as_ref().and_then(|id| {
+        let mut rows = tree.rows.iter();
+        rows.position(|row| row.span.span_id.as_str() == id)
+    });
     let mut rows = Vec::new();
-    let mut last = at;
     let trace_id = &trace.summary.trace_id;
-    while at < end && (rows.len() < BLOCK || selected_at.is_some_and(|selected| at <= selected)) {
-        last = at;
+    while at < end && (rows.len() < BLOCK || reach_at.is_some_and(|reach| at <= reach)) {
         let row = &tree.rows[at];
-        let is_hit = hits.as_ref().is_none_or(|hits| hits[at]);
-        let folded = wanted.folded.contains(row.span.span_id.as_str());
-        if is_hit {
+        let folded = wanted.folds(row);
+        if hits.as_ref().is_none_or(|hits| hits[at]) {
             let mut shown = prepare((project, trace_id), (row, &sums[at]), &clock, lang);
             shown.expanded = !folded;
             shown.selected = wanted.selected.as_deref() == Some(row.span.span_id.as_str());
@@ -165,7 +153,7 @@ pub(crate) fn block(project: ProjectId, trace: &TraceView, wanted: &Wanted, lang
         at += 1 + if folded { row.descendants as usize } else { 0 };
     }
     let next_url = if at < end {
-        next(project, trace_id, wanted, last.max(at - 1))
+        next(project, trace_id, wanted, at - 1)
     } else {
         String::new()
     };
@@ -178,11 +166,7 @@ pub(crate) fn block(project: ProjectId, trace: &TraceView, wanted: &Wanted, lang
 
 fn next(project: ProjectId, trace_id: &TraceId, wanted: &Wanted, after: usize) -> String {
     let mut url = urls::trace_rows(project, trace_id, after);
-    let kept = [
-        ("in", &wanted.text),
-        ("span", &wanted.selected),
-        ("under", &wanted.under),
-    ];
+    let kept = [("in", &wanted.text), ("span", &wanted.selected)];
     for (name, value) in kept {
         if let Some(value) = value {
             let pair = form_urlencoded::Serializer::new(String::new())
@@ -269,7 +253,7 @@ fn hits(tree: &Tree, text: &str) -> Vec<bool> {
 
 fn prepare(
     (project, trace_id): (ProjectId, &TraceId),
-    (row, sum): (&domain::tree::TreeRow, &Sum),
+    (row, sum): (&TreeRow, &Sum),
     clock: &Clock,
     lang: Lang,
 ) -> Row {

@@ -40,6 +40,8 @@ pub(crate) struct ShowView {
     pub(crate) older_url: String,
     pub(crate) facts: Vec<Fact>,
     pub(crate) block: Block,
+    /// Where more rows come from, of a trace that is not loaded whole.
+    pub(crate) rows_url: String,
     /// `Rows 1–250 of 10,000`.
     pub(crate) extent: String,
     pub(crate) search: String,
@@ -153,8 +155,8 @@ impl ShowView {
         let (id, lang) = (reader.id(), reader.lang());
         let summary = &trace.summary;
         let mut wanted = Wanted::read(pairs)?;
+        wanted.reach.clone_from(&selected);
         wanted.selected = selected;
-        wanted.to_selected = true;
         let rows = block(id, trace, &wanted, lang);
         let all = trace.tree.rows.len();
         let extent = if wanted.text.is_some() || rows.rows.len() == all {
@@ -187,6 +189,11 @@ impl ShowView {
             older_url: url(neighbours.1),
             facts: facts(reader, summary, now),
             block: rows,
+            rows_url: if all > BLOCK {
+                urls::trace_rows_home(id, &summary.trace_id)
+            } else {
+                String::new()
+            },
             extent,
             search: pairs.get("in").unwrap_or_default().to_owned(),
             here: urls::trace(id, &summary.trace_id),
