@@ -151,11 +151,15 @@ async fn ten_thousand_spans_open_at_once_and_load_on_the_way_down() {
     assert!(timing[1].as_u64().unwrap() < 1_000_000, "{timing}");
     let to_the_end = "document.querySelector('.tree-scroll').scrollTo(0, 1e9)";
     let before = browser.count("a[data-span]").await;
-    eventually_within(Duration::from_secs(30), "more rows are loaded", async || {
-        browser.run(to_the_end, vec![]).await;
-        let now = browser.count("a[data-span]").await;
-        if now > before + 500 { Ok(()) } else { Err(now) }
-    })
+    eventually_within(
+        Duration::from_secs(30),
+        "more rows are loaded",
+        async || {
+            browser.run(to_the_end, vec![]).await;
+            let now = browser.count("a[data-span]").await;
+            if now > before + 500 { Ok(()) } else { Err(now) }
+        },
+    )
     .await;
     // Folded, what stands at the first levels fits in one block; a step down it opens again.
     browser.click("[data-fold-all]").await;
