@@ -1,9 +1,12 @@
 //! Many blocks strung together as one insert in ClickHouse's Native format.
 
+use std::collections::HashMap;
+
 use bytes::Bytes;
 
 use crate::spans::block::{BadBlock, Columns, Header, columns_of, decode};
-use crate::spans::encode::push_varint;
+use crate::spans::columns::Part;
+use crate::spans::out::push_varint;
 
 /// Blocks of one format, ready to be inserted.
 pub(crate) struct Batch {
@@ -58,16 +61,22 @@ impl Batch {
         push_varint(&mut native, columns.len() as u64 + 1);
         push_varint(&mut native, self.rows);
         self.push_project_ids(&mut native);
-        let mut stream = 0;
+        let mut number = 0;
         for column in columns {
             push_name(&mut native, column.name, column.wire_type);
-            for part in 0..column.shape.streams() {
-                if part == 0 && column.shape.has_ends() {
-                    self.push_ends(&mut native, stream);
-                } else {
-                    self.push_stream(&mut native, stream);
+            let parts = column.shape.parts();
+            if self.rows > 0 && parts.contains(&Part::Names) {
+                native.extend_from_slice(&NAMES_VERSION.to_le_bytes());
+            }
+            for part in parts {
+                match part {
+                    Part::Ends => self.push_ends(&mut native, number),
+                    // Goes with the indexes, which come next.
+                    Part::Names => {}
+                    Part::Indexes => self.push_names(&mut native, number - 1),
+                    Part::Marks | Part::Values => self.push_part(&mut native, number),
                 }
-                stream += 1;
+                number += 1;
             }
         }
         native
@@ -84,18 +93,55 @@ impl Batch {
         }
     }
 
-    fn push_stream(&self, native: &mut Vec<u8>, stream: usize) {
+    fn push_part(&self, native: &mut Vec<u8>, number: usize) {
         for block in &self.blocks {
-            native.extend_from_slice(block.stream(stream));
+            native.extend_from_slice(block.part(number));
         }
     }
 
+    /// The names of all blocks, each once, and which of them each item is: a `LowCardinality` column.
+    fn push_names(&self, native: &mut Vec<u8>, number: usize) {
+        let items: usize = self
+            .blocks
+            .iter()
+            .map(|block| block.part(number + 1).len() / 4)
+            .sum();
+        if items == 0 {
+            return;
+        }
+        let mut places: HashMap<&[u8], u32> = HashMap::new();
+        let mut names: Vec<&[u8]> = Vec::new();
+        let mut indexes: Vec<u32> = Vec::with_capacity(items);
+        for block in &self.blocks {
+            let own: Vec<u32> = split_texts(block.part(number))
+                .map(|name| {
+                    *places.entry(name).or_insert_with(|| {
+                        names.push(name);
+                        as_u32(names.len() - 1)
+                    })
+                })
+                .collect();
+            let (chunks, _) = block.part(number + 1).as_chunks::<4>();
+            let place = |index: &[u8; 4]| own.get(u32::from_le_bytes(*index) as usize).copied();
+            indexes.extend(chunks.iter().map(|index| place(index).unwrap_or(0)));
+        }
+        let width = IndexWidth::of(names.len());
+        native.extend_from_slice(&(width as u64 | HAS_NAMES).to_le_bytes());
+        native.extend_from_slice(&(names.len() as u64).to_le_bytes());
+        for name in names {
+            push_varint(native, name.len() as u64);
+            native.extend_from_slice(name);
+        }
+        native.extend_from_slice(&(items as u64).to_le_bytes());
+        width.push_all(native, &indexes);
+    }
+
     /// Running ends go on where those of the block before stopped.
-    fn push_ends(&self, native: &mut Vec<u8>, stream: usize) {
+    fn push_ends(&self, native: &mut Vec<u8>, number: usize) {
         let mut base = 0u64;
         for block in &self.blocks {
             let mut last = 0u64;
-            for end in block.stream(stream).as_chunks::<8>().0 {
+            for end in block.part(number).as_chunks::<8>().0 {
                 last = u64::from_le_bytes(*end);
                 native.extend_from_slice(&(base + last).to_le_bytes());
             }
@@ -105,12 +151,72 @@ impl Batch {
 }
 
 impl Columns {
-    fn stream(&self, number: usize) -> &[u8] {
+    fn part(&self, number: usize) -> &[u8] {
         let end = self.ends.get(number).copied().unwrap_or(0);
-        // Four bytes of length stand before each stream.
+        // Four bytes of length stand before each part.
         let begin = number.checked_sub(1).map_or(0, |before| self.ends[before]) + 4;
         self.bytes.get(begin..end).unwrap_or_default()
     }
+}
+
+/// What comes before every `LowCardinality` column: the form in which its names follow.
+const NAMES_VERSION: u64 = 1;
+/// Bits that say that the names come with the block (additional keys, and the dictionary is theirs).
+const HAS_NAMES: u64 = 1 << 9 | 1 << 10;
+
+/// How an index is written; the numbers are those of the Native format.
+#[derive(Clone, Copy)]
+enum IndexWidth {
+    One = 0,
+    Two = 1,
+    Four = 2,
+}
+
+impl IndexWidth {
+    fn of(names: usize) -> Self {
+        match names {
+            0..=0x100 => IndexWidth::One,
+            0x101..=0x1_0000 => IndexWidth::Two,
+            _ => IndexWidth::Four,
+        }
+    }
+
+    fn push_all(self, native: &mut Vec<u8>, indexes: &[u32]) {
+        match self {
+            IndexWidth::One => native.extend(indexes.iter().map(|index| *index as u8)),
+            IndexWidth::Two => {
+                native.extend(
+                    indexes
+                        .iter()
+                        .flat_map(|index| (*index as u16).to_le_bytes()),
+                );
+            }
+            IndexWidth::Four => native.extend(indexes.iter().flat_map(|index| index.to_le_bytes())),
+        }
+    }
+}
+
+/// Texts that lie one after the other, each after its length.
+fn split_texts(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        let mut length = 0usize;
+        for shift in (0..35).step_by(7) {
+            let (&byte, rest) = bytes.split_first()?;
+            bytes = rest;
+            length |= usize::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                break;
+            }
+        }
+        let (text, rest) = bytes.split_at_checked(length)?;
+        bytes = rest;
+        Some(text)
+    })
+}
+
+/// A block has less than four thousand million names.
+fn as_u32(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
 }
 
 fn push_name(native: &mut Vec<u8>, name: &str, wire_type: &str) {

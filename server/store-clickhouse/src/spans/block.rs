@@ -9,9 +9,10 @@ use twox_hash::XxHash3_64;
 use uuid::Uuid;
 
 use crate::spans::columns::{COLUMNS, FORMATS};
-use crate::spans::encode::{Out, Resources, Row};
+use crate::spans::encode::{Resources, Row};
+use crate::spans::out::Out;
 
-const MAGIC: [u8; 4] = *b"TXSP";
+const MAGIC: [u8; 4] = *b"TXSB";
 const HEADER_BYTES: usize = 4 + 2 + 4 + 16 + 8 + 8;
 
 /// What a span takes up as a rule, so that most blocks are written without moving them about.
@@ -56,7 +57,7 @@ pub struct Header {
 pub(crate) struct Columns {
     pub(crate) header: Header,
     pub(crate) bytes: Vec<u8>,
-    /// End of each stream within `bytes`.
+    /// End of each part within `bytes`.
     pub(crate) ends: Vec<usize>,
 }
 
@@ -129,7 +130,7 @@ pub(crate) fn decode(block: &[u8]) -> Result<Columns, BadBlock> {
     let mut ends = Vec::new();
     let mut at = 0usize;
     for column in columns_of(header.format) {
-        for _ in 0..column.shape.streams() {
+        for _ in column.shape.parts() {
             let mut rest = bytes.get(at..).unwrap_or_default();
             let length = u32::from_le_bytes(take(&mut rest)?) as usize;
             at += 4;
@@ -164,7 +165,7 @@ fn newest_format() -> u16 {
     u16::try_from(FORMATS.len()).unwrap_or(u16::MAX)
 }
 
-/// Every stream with its length before it; the version column comes last, because it has the hash
+/// Every part with its length before it; the version column comes last, because it has the hash
 /// of all others in it.
 fn body_of(spans: &[Span]) -> Vec<u8> {
     let mut resources = Resources::default();
@@ -179,24 +180,20 @@ fn body_of(spans: &[Span]) -> Vec<u8> {
     let mut out = Out::default();
     for column in COLUMNS {
         out.clear();
-        let is_version = column.name == "version";
         for (row, hash) in rows.iter().zip(&mut hashes) {
-            if is_version {
+            if column.name == "version" {
                 out.fixed(&version(row, *hash).to_le_bytes());
                 continue;
             }
-            let before: [usize; 3] = std::array::from_fn(|stream| out.streams[stream].len());
+            out.hash = *hash;
             (column.write)(row, &mut out);
-            // Running ends depend on the rows before: they are no part of the content.
-            let from = usize::from(column.shape.has_ends());
-            for (stream, begin) in out.streams.iter().zip(before).skip(from) {
-                *hash = XxHash3_64::oneshot_with_seed(*hash, &stream[begin..]);
-            }
+            *hash = out.hash;
         }
-        for stream in &out.streams[..column.shape.streams()] {
-            let length = u32::try_from(stream.len()).unwrap_or(u32::MAX);
+        for part in column.shape.parts() {
+            let bytes = out.part(*part);
+            let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
             body.extend_from_slice(&length.to_le_bytes());
-            body.extend_from_slice(stream);
+            body.extend_from_slice(bytes);
         }
     }
     body

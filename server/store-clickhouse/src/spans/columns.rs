@@ -7,42 +7,56 @@
 use domain::Usd;
 use domain::span::{Cost, Timings, Usage};
 
-use crate::spans::encode::{Out, Row};
+use crate::spans::encode::Row;
+use crate::spans::out::Out;
 
-/// How the values of a column lie in ClickHouse's Native format, apart from which the streams of
-/// several blocks are only strung together.
+/// How the values of a column lie in ClickHouse's Native format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// Values.
     Plain,
-    /// A byte a row that says NULL; values.
+    /// Values that may be NULL.
     Nullable,
-    /// Running ends as `UInt64`; values.
-    Array,
-    /// Running ends as `UInt64`; keys; values.
-    Map,
+    /// Texts of which there are few different ones.
+    Names,
+    /// Lists of such texts.
+    NameLists,
+    /// Values by such a text.
+    NameMaps,
+}
+
+/// A part of a column, which lies apart in a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Running ends of lists, `UInt64` a row.
+    Ends,
+    /// Each different text once, in the order of its first use.
+    Names,
+    /// Which of the names it is, `UInt32` an item.
+    Indexes,
+    /// A byte a row that says NULL.
+    Marks,
+    /// Values one after the other.
+    Values,
 }
 
 impl Shape {
-    /// Streams of a column of this shape.
-    pub(crate) fn streams(self) -> usize {
+    /// The parts of a column of this shape, in the order in which they lie.
+    pub(crate) fn parts(self) -> &'static [Part] {
         match self {
-            Shape::Plain => 1,
-            Shape::Nullable | Shape::Array => 2,
-            Shape::Map => 3,
+            Shape::Plain => &[Part::Values],
+            Shape::Nullable => &[Part::Marks, Part::Values],
+            Shape::Names => &[Part::Names, Part::Indexes],
+            Shape::NameLists => &[Part::Ends, Part::Names, Part::Indexes],
+            Shape::NameMaps => &[Part::Ends, Part::Names, Part::Indexes, Part::Values],
         }
-    }
-
-    /// Whether its first stream holds running ends.
-    pub(crate) fn has_ends(self) -> bool {
-        matches!(self, Shape::Array | Shape::Map)
     }
 }
 
 /// One column.
 pub(crate) struct Column {
     pub(crate) name: &'static str,
-    /// Its type as it is sent. The server makes `LowCardinality` of plain text itself.
+    /// Its type as it is sent.
     pub(crate) wire_type: &'static str,
     pub(crate) shape: Shape,
     pub(crate) write: fn(&Row<'_>, &mut Out),
@@ -68,6 +82,15 @@ const fn text(name: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {
     column(name, "String", write)
 }
 
+const fn name(name: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {
+    Column {
+        name,
+        wire_type: "LowCardinality(String)",
+        shape: Shape::Names,
+        write,
+    }
+}
+
 const fn nullable(
     name: &'static str,
     wire_type: &'static str,
@@ -84,8 +107,8 @@ const fn nullable(
 const fn texts(name: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {
     Column {
         name,
-        wire_type: "Array(String)",
-        shape: Shape::Array,
+        wire_type: "Array(LowCardinality(String))",
+        shape: Shape::NameLists,
         write,
     }
 }
@@ -94,14 +117,14 @@ const fn map(name: &'static str, wire_type: &'static str, write: fn(&Row<'_>, &m
     Column {
         name,
         wire_type,
-        shape: Shape::Map,
+        shape: Shape::NameMaps,
         write,
     }
 }
 
 /// Type of a column of instants.
 const INSTANT: &str = "DateTime64(9, 'UTC')";
-const TEXT_MAP: &str = "Map(String, String)";
+const TEXT_MAP: &str = "Map(LowCardinality(String), String)";
 
 /// All columns but `project_id`, which is the same for a whole block.
 pub(crate) const COLUMNS: &[Column] = &[
@@ -119,9 +142,9 @@ pub(crate) const COLUMNS: &[Column] = &[
         );
     }),
     text("name", |row, out| out.text(&row.span.name)),
-    text("kind", |row, out| out.text(row.span.kind.as_str())),
-    text("otlp_kind", |row, out| {
-        out.text(row.span.otlp_kind.as_str());
+    name("kind", |row, out| out.name(row.span.kind.as_str())),
+    name("otlp_kind", |row, out| {
+        out.name(row.span.otlp_kind.as_str());
     }),
     column("start_time", INSTANT, |row, out| {
         out.fixed(&row.span.start.unix_nanos().to_le_bytes());
@@ -130,10 +153,10 @@ pub(crate) const COLUMNS: &[Column] = &[
         out.optional(row.span.end.map(|end| end.unix_nanos().to_le_bytes()));
     }),
     column("oddities", "UInt8", |row, out| out.fixed(&[row.oddities()])),
-    text("status", |row, out| out.text(row.span.status.as_str())),
-    text("level", |row, out| out.text(row.span.level.as_str())),
-    text("error_kind", |row, out| {
-        out.maybe(
+    name("status", |row, out| out.name(row.span.status.as_str())),
+    name("level", |row, out| out.name(row.span.level.as_str())),
+    name("error_kind", |row, out| {
+        out.maybe_name(
             row.span
                 .error
                 .as_ref()
@@ -143,45 +166,51 @@ pub(crate) const COLUMNS: &[Column] = &[
     nullable("error_message", "Nullable(String)", |row, out| {
         out.optional_text(row.span.error.as_ref().map(|error| error.message.as_str()));
     }),
-    text("service", |row, out| out.text(&row.span.service)),
-    text("instance", |row, out| {
-        out.maybe(row.span.instance.as_deref());
+    name("service", |row, out| out.name(&row.span.service)),
+    name("instance", |row, out| {
+        out.maybe_name(row.span.instance.as_deref());
     }),
-    text("environment", |row, out| out.text(&row.span.environment)),
-    text("release", |row, out| out.maybe(row.span.release.as_deref())),
-    text("version_label", |row, out| {
-        out.maybe(row.span.version.as_deref());
+    name("environment", |row, out| out.name(&row.span.environment)),
+    name("release", |row, out| {
+        out.maybe_name(row.span.release.as_deref());
     }),
-    text("tenant", |row, out| out.maybe(row.span.tenant.as_deref())),
-    text("route", |row, out| out.maybe(row.span.route.as_deref())),
+    name("version_label", |row, out| {
+        out.maybe_name(row.span.version.as_deref());
+    }),
+    name("tenant", |row, out| {
+        out.maybe_name(row.span.tenant.as_deref());
+    }),
+    name("route", |row, out| {
+        out.maybe_name(row.span.route.as_deref());
+    }),
     text("user_id", |row, out| out.maybe(row.span.user_id.as_deref())),
     text("session_id", |row, out| {
         out.maybe(row.span.session_id.as_deref());
     }),
-    texts("tags", |row, out| out.texts(&row.span.tags)),
+    texts("tags", |row, out| out.names(&row.span.tags)),
     map("metadata", TEXT_MAP, |row, out| {
         out.text_map(&row.span.metadata);
     }),
-    text("trace_name", |row, out| {
-        out.maybe(row.span.trace_name.as_deref());
+    name("trace_name", |row, out| {
+        out.maybe_name(row.span.trace_name.as_deref());
     }),
-    text("provider", |row, out| {
-        out.maybe(row.span.provider.as_deref());
+    name("provider", |row, out| {
+        out.maybe_name(row.span.provider.as_deref());
     }),
-    text("request_model", |row, out| {
-        out.maybe(row.span.request_model.as_deref());
+    name("request_model", |row, out| {
+        out.maybe_name(row.span.request_model.as_deref());
     }),
-    text("response_model", |row, out| {
-        out.maybe(row.span.response_model.as_deref());
+    name("response_model", |row, out| {
+        out.maybe_name(row.span.response_model.as_deref());
     }),
     map("parameters", TEXT_MAP, |row, out| {
         out.text_map(&row.span.parameters);
     }),
     texts("finish_reasons", |row, out| {
-        out.texts(&row.span.finish_reasons);
+        out.names(&row.span.finish_reasons);
     }),
-    text("usage_source", |row, out| {
-        out.maybe(row.span.usage.as_ref().map(|usage| usage.source.as_str()));
+    name("usage_source", |row, out| {
+        out.maybe_name(row.span.usage.as_ref().map(|usage| usage.source.as_str()));
     }),
     tokens("input_tokens", |row, out| {
         write_tokens(row, out, |usage| usage.input_tokens);
@@ -192,12 +221,16 @@ pub(crate) const COLUMNS: &[Column] = &[
     tokens("total_tokens", |row, out| {
         write_tokens(row, out, |usage| usage.total_tokens);
     }),
-    map("usage_details", "Map(String, UInt64)", |row, out| {
-        let details = row.span.usage.iter().flat_map(|usage| &usage.details);
-        out.map(details.map(|(kind, number)| (kind.as_str(), number.to_le_bytes())));
-    }),
-    text("cost_source", |row, out| {
-        out.maybe(row.span.cost.as_ref().map(|cost| cost.source.as_str()));
+    map(
+        "usage_details",
+        "Map(LowCardinality(String), UInt64)",
+        |row, out| {
+            let details = row.span.usage.iter().flat_map(|usage| &usage.details);
+            out.map(details.map(|(kind, number)| (kind.as_str(), number.to_le_bytes())));
+        },
+    ),
+    name("cost_source", |row, out| {
+        out.maybe_name(row.span.cost.as_ref().map(|cost| cost.source.as_str()));
     }),
     nullable("cost", "Nullable(Decimal(38, 12))", |row, out| {
         out.optional(
@@ -209,7 +242,7 @@ pub(crate) const COLUMNS: &[Column] = &[
     }),
     map(
         "cost_details",
-        "Map(String, Decimal(38, 12))",
+        "Map(LowCardinality(String), Decimal(38, 12))",
         |row, out| {
             let details = row.span.cost.iter().flat_map(|cost| &cost.details);
             out.map(details.map(|(kind, amount)| (kind.as_str(), scaled(*amount).to_le_bytes())));
@@ -230,14 +263,14 @@ pub(crate) const COLUMNS: &[Column] = &[
     millis("decode_ms", |row, out| {
         write_millis(row, out, |timings| timings.decode_ms);
     }),
-    text("ttft_source", |row, out| {
-        out.maybe(row.span.timings.ttft_source.as_deref());
+    name("ttft_source", |row, out| {
+        out.maybe_name(row.span.timings.ttft_source.as_deref());
     }),
-    text("prompt_name", |row, out| {
-        out.maybe(row.span.prompt.as_ref().map(|prompt| prompt.name.as_str()));
+    name("prompt_name", |row, out| {
+        out.maybe_name(row.span.prompt.as_ref().map(|prompt| prompt.name.as_str()));
     }),
-    text("prompt_version", |row, out| {
-        out.maybe(
+    name("prompt_version", |row, out| {
+        out.maybe_name(
             row.span
                 .prompt
                 .as_ref()
@@ -247,8 +280,8 @@ pub(crate) const COLUMNS: &[Column] = &[
     nullable("input", "Nullable(String)", |row, out| {
         out.optional_text(row.span.input.as_ref().map(|input| &*input.text));
     }),
-    text("input_attribute", |row, out| {
-        out.maybe(
+    name("input_attribute", |row, out| {
+        out.maybe_name(
             row.span
                 .input
                 .as_ref()
@@ -261,8 +294,8 @@ pub(crate) const COLUMNS: &[Column] = &[
     nullable("output", "Nullable(String)", |row, out| {
         out.optional_text(row.span.output.as_ref().map(|output| &*output.text));
     }),
-    text("output_attribute", |row, out| {
-        out.maybe(
+    name("output_attribute", |row, out| {
+        out.maybe_name(
             row.span
                 .output
                 .as_ref()
@@ -276,14 +309,14 @@ pub(crate) const COLUMNS: &[Column] = &[
     text("attribute_types", |row, out| {
         out.bytes(&row.attribute_types());
     }),
-    text("resource", |row, out| out.text(row.resource)),
-    text("scope_name", |row, out| out.text(&row.span.scope.name)),
-    text("scope_version", |row, out| {
-        out.text(&row.span.scope.version);
+    name("resource", |row, out| out.name(row.resource)),
+    name("scope_name", |row, out| out.name(&row.span.scope.name)),
+    name("scope_version", |row, out| {
+        out.name(&row.span.scope.version);
     }),
     text("events", |row, out| out.text(&row.events())),
     text("links", |row, out| out.text(&row.links())),
-    text("provenance", |row, out| out.text(&row.provenance())),
+    name("provenance", |row, out| out.name(&row.provenance())),
     // Has a hash of all columns before it, and is filled by the block.
     column("version", "UInt128", |_, _| {}),
 ];

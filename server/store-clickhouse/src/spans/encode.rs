@@ -1,7 +1,5 @@
 //! One span as the bytes of its columns.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::Span;
@@ -9,6 +7,7 @@ use domain::span::Content;
 use domain::trace::PREVIEW_CHARS;
 use serde_json::{Value as Json, json};
 
+use crate::spans::out::Out;
 use crate::spans::value;
 
 /// Texts shorter than that are not worth a look whether they repeat the input or output.
@@ -43,14 +42,14 @@ impl Row<'_> {
     }
 
     pub(crate) fn write_attributes(&self, out: &mut Out) {
-        let pairs = self.span.attributes.iter().map(|(key, value)| {
-            let text = match self.shared_with(value) {
-                Some(_) => Cow::Borrowed(""),
-                None => value::to_text(value).1,
-            };
-            (&**key, text)
-        });
-        out.map_of_texts(pairs);
+        for (key, value) in &self.span.attributes {
+            out.name(key);
+            match self.shared_with(value) {
+                Some(_) => out.text(""),
+                None => out.text(&value::to_text(value).1),
+            }
+        }
+        out.end_list(self.span.attributes.len());
     }
 
     /// A letter an attribute; nothing when all of them are text.
@@ -148,111 +147,6 @@ fn head(text: &str) -> &str {
         Some((end, _)) => &text[..end],
         None => text,
     }
-}
-
-/// The streams of one column while rows are written to it.
-#[derive(Default)]
-pub(crate) struct Out {
-    pub(crate) streams: [Vec<u8>; 3],
-    items: u64,
-}
-
-impl Out {
-    /// Makes it ready for the next column.
-    pub(crate) fn clear(&mut self) {
-        for stream in &mut self.streams {
-            stream.clear();
-        }
-        self.items = 0;
-    }
-
-    /// A value of fixed size.
-    pub(crate) fn fixed(&mut self, bytes: &[u8]) {
-        self.streams[0].extend_from_slice(bytes);
-    }
-
-    /// A text.
-    pub(crate) fn text(&mut self, text: &str) {
-        self.bytes(text.as_bytes());
-    }
-
-    /// A text, empty when there is none.
-    pub(crate) fn maybe(&mut self, text: Option<&str>) {
-        self.text(text.unwrap_or_default());
-    }
-
-    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
-        push_text(&mut self.streams[0], bytes);
-    }
-
-    pub(crate) fn optional<const N: usize>(&mut self, value: Option<[u8; N]>) {
-        self.streams[0].push(u8::from(value.is_none()));
-        self.streams[1].extend_from_slice(&value.unwrap_or([0; N]));
-    }
-
-    pub(crate) fn optional_text(&mut self, text: Option<&str>) {
-        self.streams[0].push(u8::from(text.is_none()));
-        push_text(&mut self.streams[1], text.unwrap_or_default().as_bytes());
-    }
-
-    pub(crate) fn texts(&mut self, texts: &[String]) {
-        for text in texts {
-            push_text(&mut self.streams[1], text.as_bytes());
-        }
-        self.end_list(texts.len());
-    }
-
-    pub(crate) fn text_map(&mut self, map: &BTreeMap<String, String>) {
-        self.map_of_texts(
-            map.iter()
-                .map(|(key, text)| (key.as_str(), Cow::Borrowed(text.as_str()))),
-        );
-    }
-
-    pub(crate) fn map_of_texts<'t>(
-        &mut self,
-        pairs: impl Iterator<Item = (&'t str, Cow<'t, str>)>,
-    ) {
-        let mut count = 0;
-        for (key, text) in pairs {
-            push_text(&mut self.streams[1], key.as_bytes());
-            push_text(&mut self.streams[2], text.as_bytes());
-            count += 1;
-        }
-        self.end_list(count);
-    }
-
-    pub(crate) fn map<'t, const N: usize>(
-        &mut self,
-        pairs: impl Iterator<Item = (&'t str, [u8; N])>,
-    ) {
-        let mut count = 0;
-        for (key, value) in pairs {
-            push_text(&mut self.streams[1], key.as_bytes());
-            self.streams[2].extend_from_slice(&value);
-            count += 1;
-        }
-        self.end_list(count);
-    }
-
-    fn end_list(&mut self, items: usize) {
-        self.items += items as u64;
-        self.streams[0].extend_from_slice(&self.items.to_le_bytes());
-    }
-}
-
-fn push_text(stream: &mut Vec<u8>, text: &[u8]) {
-    push_varint(stream, text.len() as u64);
-    stream.extend_from_slice(text);
-}
-
-/// A number in seven-bit groups, as the Native format has it.
-pub(crate) fn push_varint(stream: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        stream.push((number & 0x7f) as u8 | 0x80);
-        number >>= 7;
-    }
-    stream.push(number as u8);
 }
 
 /// The resource of spans as JSON, made once for the spans that share it.

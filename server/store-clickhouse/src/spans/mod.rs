@@ -12,6 +12,8 @@ mod columns;
 mod encode;
 /// The list: newest first, each once.
 mod list;
+/// The parts of one column while rows are written to it.
+mod out;
 /// A stored row as a span.
 pub(crate) mod row;
 #[cfg(test)]

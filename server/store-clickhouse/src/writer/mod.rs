@@ -184,6 +184,9 @@ async fn insert_blocks(
     let mut inserted = Inserted::default();
     for (format, blocks) in by_format(blocks)? {
         let (statement, native, headers) = prepare(blocks).await?;
+        if headers.iter().all(|header| header.rows == 0) {
+            continue;
+        }
         clickhouse
             .insert(statement, native, &format!("{token}-{format}"))
             .await?;
