@@ -87,14 +87,6 @@ impl ClickHouse {
         Ok(query.rows::<String>().await?.join("\n"))
     }
 
-    /// Runs a statement of a test that breaks or mends tables.
-    ///
-    /// # Errors
-    /// When ClickHouse refuses it.
-    pub async fn alter_for_test(&self, sql: &str) -> Result<(), StoreError> {
-        Ok(self.statement(sql).execute().await?)
-    }
-
     /// What became of the writing through this handle and its clones.
     pub fn status(&self) -> &Status {
         &self.status

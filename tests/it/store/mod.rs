@@ -16,6 +16,13 @@ use uuid::Uuid;
 
 /// A migrated store in a new database of the shared server's ClickHouse.
 async fn fresh_store() -> ClickHouse {
+    let store = ClickHouse::connect(&fresh_database().await).unwrap();
+    store.migrate().await.unwrap();
+    store
+}
+
+/// The address of a database that nobody has used.
+async fn fresh_database() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let server = tests::shared().await;
     let text = std::fs::read(server.data_dir().join("run/server.json")).unwrap();
@@ -25,9 +32,7 @@ async fn fresh_store() -> ClickHouse {
     let authority = rest.split('/').next().unwrap();
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let database = format!("store_{}_{number}", std::process::id());
-    let store = ClickHouse::connect(&format!("{scheme}://{authority}/{database}")).unwrap();
-    store.migrate().await.unwrap();
-    store
+    format!("{scheme}://{authority}/{database}")
 }
 
 fn project(number: u128) -> ProjectId {
