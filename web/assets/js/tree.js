@@ -24,7 +24,8 @@ export function choose(row) {
   }
   for (const other of rows()) other.setAttribute("aria-selected", other === row);
   row.scrollIntoView({ block: "nearest" });
-  history.pushState({ htmx: true }, "", url);
+  // No state of htmx's: it would restore the page as well while "back" loads it anew.
+  history.pushState(null, "", url);
   htmx.ajax("GET", url.pathname + url.search, { target: "#panel", swap: "outerHTML" });
 }
 
