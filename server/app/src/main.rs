@@ -20,6 +20,11 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+/// A span is many small texts, made and freed on different threads: measured as a third less work an
+/// ingested span than with the allocator of the C library.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let command_line = cli::CommandLine::parse();
     match cli::run(command_line) {

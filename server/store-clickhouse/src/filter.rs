@@ -227,12 +227,18 @@ fn metadata(key: &str) -> String {
     format!("if(startsWith({value}, '\"'), JSONExtractString({value}), {value})")
 }
 
-/// The text of an attribute, also where it is stored as input or output only.
+/// The text of an attribute, also where it is stored as a place in the input or output only (see
+/// `spans::sharing`).
 fn attribute(key: &str) -> String {
     let letter = format!("substring(attribute_types, indexOf(mapKeys(attributes), {key}), 1)");
+    let stored = format!("attributes[{key}]");
+    let content = format!("ifNull(if({letter} IN ('<', '(', '['), input, output), '')");
+    let number = |part: u8| format!("toUInt64OrZero(splitByChar(',', {stored})[{part}])");
+    let part = format!("substring({content}, {} + 1, {})", number(1), number(2));
     format!(
-        "multiIf(NOT mapContains(attributes, {key}), '', {letter} = '<', ifNull(input, ''), \
-         {letter} = '>', ifNull(output, ''), attributes[{key}])"
+        "multiIf(NOT mapContains(attributes, {key}), '', {letter} IN ('<', '>'), {content}, \
+         {letter} IN ('(', ')'), {part}, \
+         {letter} IN ('[', ']'), JSONExtractString(concat('\"', {part}, '\"')), {stored})"
     )
 }
 

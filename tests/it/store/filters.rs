@@ -215,28 +215,32 @@ async fn replaced_versions_of_a_span_do_not_count() {
 async fn attributes_are_found_also_where_they_are_stored_as_input() {
     let store = fresh_store().await;
     let project = project(1);
-    let long = "a text that is long enough to be stored once only, as the input";
+    let said = "a text of \"two\" lines, long enough\nto be stored ONCE only: 中文";
+    let plain = "a plain text that is long enough to be stored ONCE only";
+    let messages = serde_json::json!([said, plain]).to_string();
     let mut sent = span("t", "s", 0);
     sent.attributes = vec![
-        ("input.value".into(), Value::from(long)),
-        ("copy".into(), Value::from(long)),
+        ("input.value".into(), Value::from(messages.as_str())),
+        ("copy".into(), Value::from(messages.as_str())),
+        ("said".into(), Value::from(said)),
+        ("plain".into(), Value::from(plain)),
         ("count".into(), Value::Int(7)),
     ];
     sent.input = Some(Content {
-        text: long.into(),
+        text: messages.as_str().into(),
         attribute: Some("input.value".into()),
     });
     insert(&store, project, std::slice::from_ref(&sent)).await;
     insert(&store, project, &[span("u", "s", 0)]).await;
     let attribute = |key: &str| Column::Attribute(key.to_owned());
-    for key in ["input.value", "copy"] {
-        let found = matching(
-            &store,
-            project,
-            &filter(attribute(key), Operator::Contains, "ONCE"),
-        )
-        .await;
+    for key in ["input.value", "copy", "said", "plain"] {
+        let contains = filter(attribute(key), Operator::Contains, "once");
+        let found = matching(&store, project, &contains).await;
         assert_eq!(found, vec!["t"], "{key}");
+    }
+    for (key, text) in [("said", said), ("plain", plain)] {
+        let equals = filter(attribute(key), Operator::AnyOf, text);
+        assert_eq!(matching(&store, project, &equals).await, vec!["t"], "{key}");
     }
     let by_number = filter(attribute("count"), Operator::AnyOf, "7");
     assert_eq!(matching(&store, project, &by_number).await, vec!["t"]);

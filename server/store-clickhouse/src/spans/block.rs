@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::spans::columns::{COLUMNS, FORMATS};
 use crate::spans::encode::{Resources, Row};
 use crate::spans::out::Out;
+use crate::spans::sharing::find_shared;
 
 const MAGIC: [u8; 4] = *b"TXSB";
 const HEADER_BYTES: usize = 4 + 2 + 4 + 16 + 8 + 8;
@@ -173,7 +174,11 @@ fn body_of(spans: &[Span]) -> Vec<u8> {
     let rows: Vec<Row<'_>> = spans
         .iter()
         .zip(&resources)
-        .map(|(span, resource)| Row { span, resource })
+        .map(|(span, resource)| Row {
+            span,
+            resource,
+            shared: find_shared(span),
+        })
         .collect();
     let mut hashes = vec![0u64; rows.len()];
     let mut body = Vec::with_capacity(spans.len() * USUAL_SPAN_BYTES);

@@ -8,16 +8,16 @@ use domain::trace::PREVIEW_CHARS;
 use serde_json::{Value as Json, json};
 
 use crate::spans::out::Out;
+use crate::spans::sharing::Shared;
 use crate::spans::value;
-
-/// Texts shorter than that are not worth a look whether they repeat the input or output.
-const WORTH_SHARING: usize = 48;
 
 /// A span with what was worked out for its block.
 pub(crate) struct Row<'a> {
     pub(crate) span: &'a Span,
     /// Its resource, as JSON.
     pub(crate) resource: &'a str,
+    /// For each of its attributes whether its text stands elsewhere already.
+    pub(crate) shared: Vec<Option<Shared>>,
 }
 
 impl Row<'_> {
@@ -42,10 +42,10 @@ impl Row<'_> {
     }
 
     pub(crate) fn write_attributes(&self, out: &mut Out) {
-        for (key, value) in &self.span.attributes {
+        for ((key, value), shared) in self.span.attributes.iter().zip(&self.shared) {
             out.name(key);
-            match self.shared_with(value) {
-                Some(_) => out.text(""),
+            match shared {
+                Some(shared) => out.text(&shared.text()),
                 None => out.text(&value::to_text(value).1),
             }
         }
@@ -54,34 +54,15 @@ impl Row<'_> {
 
     /// A letter an attribute; nothing when all of them are text.
     pub(crate) fn attribute_types(&self) -> Vec<u8> {
-        let letter = |value| self.shared_with(value).unwrap_or_else(|| letter_of(value));
-        let letters: Vec<u8> = self
-            .span
-            .attributes
-            .iter()
-            .map(|(_, value)| letter(value))
+        let values = self.span.attributes.iter().map(|(_, value)| value);
+        let letters: Vec<u8> = values
+            .zip(&self.shared)
+            .map(|(value, shared)| shared.map_or_else(|| letter_of(value), Shared::letter))
             .collect();
         if letters.iter().all(|&letter| letter == b's') {
             Vec::new()
         } else {
             letters
-        }
-    }
-
-    /// `<` or `>` when the value is the very text of the input or output, which is stored once.
-    fn shared_with(&self, value: &domain::Value) -> Option<u8> {
-        let text = value.as_str().filter(|text| text.len() >= WORTH_SHARING)?;
-        let same = |content: &Option<Content>| {
-            content
-                .as_ref()
-                .is_some_and(|content| *content.text == *text)
-        };
-        if same(&self.span.input) {
-            Some(b'<')
-        } else if same(&self.span.output) {
-            Some(b'>')
-        } else {
-            None
         }
     }
 

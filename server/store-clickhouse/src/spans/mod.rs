@@ -18,6 +18,8 @@ mod out;
 pub(crate) mod row;
 #[cfg(test)]
 pub(crate) mod samples;
+/// Each text once: attributes that repeat the input or output.
+mod sharing;
 /// Attribute values as text.
 mod value;
 /// Whole spans.

@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use crate::error::StoreError;
+use crate::spans::sharing::{Shared, Side};
 use crate::spans::value;
 
 /// The columns of `whole.sql`, in its order.
@@ -230,20 +231,33 @@ fn attributes(
     output: Option<&Content>,
 ) -> Attributes {
     let letters = letters.bytes().chain(std::iter::repeat(b's'));
-    let shared = |content: Option<&Content>| {
-        domain::Value::Str(
-            content.map_or_else(|| Arc::from(""), |content| Arc::clone(&content.text)),
-        )
-    };
     let rebuild = |((key, text), letter): ((String, String), u8)| {
-        let value = match letter {
-            b'<' => shared(input),
-            b'>' => shared(output),
-            letter => value::from_text(letter, &text),
+        let value = match Shared::read(letter, &text) {
+            Some(shared) => shared_value(shared, input, output),
+            None => value::from_text(letter, &text),
         };
         (Arc::from(key), value)
     };
     stored.into_iter().zip(letters).map(rebuild).collect()
+}
+
+/// The whole of a content is shared in memory too.
+fn shared_value(
+    shared: Shared,
+    input: Option<&Content>,
+    output: Option<&Content>,
+) -> domain::Value {
+    let content = match shared.side() {
+        Side::Input => input,
+        Side::Output => output,
+    };
+    match (shared, content) {
+        (Shared::Whole(_), Some(content)) => domain::Value::Str(Arc::clone(&content.text)),
+        (_, content) => {
+            let text = content.map_or("", |content| &content.text);
+            domain::Value::Str(shared.resolve(text).into())
+        }
+    }
 }
 
 fn json_attributes(text: &str) -> Attributes {
