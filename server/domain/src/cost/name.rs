@@ -209,10 +209,16 @@ fn split_dash(name: &str) -> Option<(&str, Recency)> {
         8 => is_date(number / 10_000, number / 100 % 100, number % 100)
             .then_some((rest, Recency(number))),
         4 => split_month_and_year(rest, number).or_else(|| short_date(rest, number)),
-        3 => (number < 10).then_some((rest, Recency(number))),
+        3 => (number < 10 && has_version(rest)).then_some((rest, Recency(number))),
         2 => split_day(rest, number),
         _ => None,
     }
+}
+
+/// Google numbers the releases of a version (`gemini-2.0-flash-001`); elsewhere the number is the
+/// version (`davinci-002`).
+fn has_version(stem: &str) -> bool {
+    stem.contains(|c: char| c.is_ascii_digit())
 }
 
 /// `-09-2025`.

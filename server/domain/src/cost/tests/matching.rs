@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::{now, row_of};
 use crate::cost::{PriceBook, Table};
 
@@ -179,6 +181,8 @@ fn paths_prefixes_and_decorations_come_off() {
         ("acme-gateway", "gpt-4o", "gpt-4o"),
         ("langchain", "claude-opus-5-5", "claude-opus-5-5"),
         ("", "x-ai/grok-4.7", "xai/grok-4.7"),
+        ("", "eu.openai.gpt-4o-v1:0", "gpt-4o"),
+        ("", "us.google.gemini-3.8-flash-v1:0", "gemini-3.8-flash"),
         ("openai", "deepseek-chat", "deepseek-chat"),
         ("openai", "qwen3.8-max", "dashscope/qwen3.8-max"),
     ]);
@@ -214,6 +218,8 @@ fn no_model_takes_a_siblings_price() {
         ("openai", "gpt-5.9"),
         ("openai", "gpt-5-huge-2026-01-01"),
         ("openai", "o3-micro"),
+        ("openai", "davinci-003"),
+        ("openai", "text-embedding-ada-003"),
         ("openai", "o33"),
         ("anthropic", "claude-opus-9"),
         ("anthropic", "claude-opus"),
@@ -276,5 +282,16 @@ fn every_row_is_found_by_its_key_and_with_any_date() {
             let base = find(&dated).map(|found| &found.base);
             assert_eq!(base, Some(&found.base), "{dated}");
         }
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_name_is_too_strange(
+        provider in "\\PC{0,8}|[a-z_.]{0,12}",
+        model in "\\PC{0,24}|(ft:|arn:aws|models/|us\\.)?[a-z0-9:@./\\[\\]-]{0,24}",
+    ) {
+        let found = row_of(&provider, &model);
+        prop_assert!(found.is_none_or(|key| !key.is_empty()));
     }
 }
