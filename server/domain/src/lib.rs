@@ -8,6 +8,8 @@
 
 /// Attribute keys of the telemetry conventions, as constants.
 pub mod attr;
+/// What a model call costs: prices, matching, the sum.
+pub mod cost;
 /// What went wrong, in words for the user and a code for each protocol.
 pub mod fault;
 /// Which spans and traces a reader asked for.

@@ -1,0 +1,56 @@
+//! What a model call costs.
+//!
+//! A call names a model and a provider: `PriceBook::find` looks its `Price` up. What it used, by
+//! disjoint kinds, times the rates is the cost: `compute`. Everything is decimal; nothing is rounded
+//! but for display. What has no price has no cost, which is not a cost of zero.
+//!
+//! The table of prices comes from the Python package `litellm` (MIT); its version stands in the header
+//! of `data/model-prices.json`.
+
+/// Every price that holds for a project, and the call that it prices.
+mod book;
+
+/// The sum.
+mod compute;
+
+/// Kinds of usage.
+mod bucket;
+/// Things other than tokens.
+mod unit;
+
+/// What one model costs at one provider.
+mod price;
+/// Prices per token.
+mod rate;
+
+/// Prices of a project.
+mod own;
+/// The table, indexed.
+mod table;
+
+/// The file, read.
+mod file;
+
+/// From a model's name to its row.
+mod matching;
+
+/// Who serves a model.
+mod host;
+/// Names without their decorations.
+mod name;
+
+/// GPUs of one's own.
+mod gpu_hours;
+
+pub use book::{Call, PriceBook};
+pub use bucket::Bucket;
+pub use compute::{Consumption, Priced, Terms, Unpriced, compute};
+pub use file::BrokenFile;
+pub use gpu_hours::{GpuPrice, WindowCost};
+pub use own::{InvalidPrice, ModelMatch, OwnPrice};
+pub use price::{Origin, Price, ServiceLevel, Tariff, Tier};
+pub use rate::{Rate, Rates};
+pub use table::Table;
+
+#[cfg(test)]
+mod tests;
