@@ -1,46 +1,52 @@
 //! Hard checks of one generation's answer, made as it arrives.
 //!
-//! What is known of the answer ([`Answer`]) is held against what was expected of it
-//! ([`Expectation`]) under the project's [`Rules`]; [`check`] gives one [`Checks`]. Merged with what
-//! the client reported itself, it becomes the span's [`Quality`].
+//! What is known of the answer (`Answer`) is held against what was expected of it
+//! (`Expectation`) under the project's `Rules`; `check` gives one `Checks`. Merged with what
+//! the client reported itself, it becomes the span's `Quality`.
 //!
 //! **Invariant:** unknown is `None`, never `false` and never 0: an answer whose text was not recorded
 //! has no text checks, and a format that nobody asked for cannot be missed.
 //!
 //! **Cost:** every check is linear in the text. Those that are more than a scan look at a part of it:
-//! its opening ([`refusal`]), or its head and tail ([`repetition`], [`digest`]). Validation against a
-//! schema has its own budget ([`Schema`]).
+//! its opening (`refusal`), or its head and tail (`repetition`, `digest`). Validation against a
+//! schema has its own budget (`Schema`).
 
-/// The system message's hash, and a digest of the input that is close for texts that are close.
-pub mod digest;
 /// What was asked of an answer.
 pub mod expectation;
-/// Markdown fences around JSON.
-mod fence;
+/// The format that a request asked for.
+pub mod requested;
+
 /// JSON, and JSON of a schema.
 pub mod format;
 /// Neither too short nor too long.
 pub mod length;
-/// Many phrases found in one pass.
-mod phrases;
-/// Values with their sources, as a span carries them.
-pub mod record;
 /// An answer that declines to answer.
 pub mod refusal;
 /// Text and control tokens said again and again.
 pub mod repetition;
-/// The part of a long text that is looked at.
-mod sample;
 /// JSON schemas, compiled, with bounded cost.
 pub mod schema;
 /// Why the model stopped.
 pub mod stop_reason;
-/// Words and ideographs as hashes.
-mod terms;
 /// JSON that ends before it is complete.
 pub mod truncated;
 /// Tokens that the tokenizer did not know.
 pub mod unknown_tokens;
+
+/// Values with their sources, as a span carries them.
+pub mod record;
+
+/// The system message's hash, and a digest of the input that is close for texts that are close.
+pub mod digest;
+
+/// Markdown fences around JSON.
+mod fence;
+/// Many phrases found in one pass.
+mod phrases;
+/// The part of a long text that is looked at.
+mod sample;
+/// Words and ideographs as hashes.
+mod terms;
 
 pub use digest::{InputDigest, system_hash};
 pub use expectation::{Expectation, Format};
@@ -48,6 +54,7 @@ pub use format::Fences;
 pub use length::LengthRange;
 pub use record::{Judged, Quality, Source, Verdict};
 pub use refusal::RefusalPhrases;
+pub use requested::Requested;
 pub use schema::{Schema, SchemaError};
 pub use stop_reason::FinishReason;
 
