@@ -1,4 +1,4 @@
-//! Phrases as [`super::opening::plain`] leaves them: lower case, straight apostrophes, simplified
+//! Phrases as `super::opening::plain` leaves them: lower case, straight apostrophes, simplified
 //! characters, ASCII punctuation.
 
 /// Ways to say that one cannot or will not.

@@ -9,7 +9,7 @@ use super::SchemaError;
 /// One schema: the whole, or one inside it.
 #[derive(Default)]
 pub(super) struct Node {
-    /// Work for one value: its keywords, and the members of those that are lists.
+    /// Work for one value, about one for each comparison.
     pub(super) weight: u64,
     /// Schemas that it applies to the same value.
     pub(super) in_place: Vec<usize>,
@@ -76,6 +76,8 @@ const BY_NAME: [&str; 4] = [
     "dependentSchemas",
     "dependencies",
 ];
+/// Keywords that run through texts.
+const RUNS_PATTERNS: [&str; 3] = ["pattern", "patternProperties", "format"];
 /// Keywords by which a reference can mean something that a JSON pointer does not show.
 const OPAQUE: [&str; 4] = ["$id", "$dynamicRef", "$recursiveRef", "$schema"];
 
@@ -114,7 +116,7 @@ impl<'a> Walk<'a> {
         };
         for (keyword, value) in keywords {
             let keyword = keyword.as_str();
-            node.weight += 1 + value.as_array().map_or(0, |list| list.len() as u64);
+            node.weight += weight(keyword, value);
             if keyword == "$ref" {
                 node.in_place.push(self.index(target(root, value)?));
             } else if IN_PLACE.contains(&keyword) {
@@ -138,6 +140,21 @@ impl<'a> Walk<'a> {
         }
         Ok(node)
     }
+}
+
+/// Work that a keyword makes of one value: each member may be compared, and each pattern be run.
+fn weight(keyword: &str, value: &Value) -> u64 {
+    let members = match value {
+        Value::Array(list) => list.len(),
+        Value::Object(members) => members.len(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 1,
+    };
+    let each = if RUNS_PATTERNS.contains(&keyword) {
+        10
+    } else {
+        1
+    };
+    1 + each * members as u64
 }
 
 /// The schemas that a keyword holds, each with its name or place.

@@ -2,7 +2,7 @@
 //!
 //! Schema and answer both come from outside. So nothing is fetched, patterns run on an engine without
 //! backtracking, and what an answer can cost is known beforehand: a schema may refer to itself, and
-//! then the work can double at each depth of the answer ([`cost`]).
+//! then the work can double at each depth of the answer (`cost.rs`).
 
 use jsonschema::{PatternOptions, Validator};
 use serde::de::IgnoredAny;
@@ -21,8 +21,10 @@ pub const MAX_SCHEMA_BYTES: usize = 64 * 1024;
 /// Bytes of an answer that is validated, at most.
 pub const MAX_ANSWER_BYTES: usize = 1024 * 1024;
 /// Keywords that one answer may cost, at most: about a second at the very worst, reached only on
-/// purpose; an answer of 4 kB costs some thousands.
+/// purpose; an answer of 4 kB costs ten thousands.
 const BUDGET: u64 = 30_000_000;
+/// Bytes of an answer that count like one value more: long texts take time where there are patterns.
+const BYTES_A_UNIT: usize = 32;
 /// Bytes of one compiled pattern.
 const PATTERN_BYTES: usize = 256 * 1024;
 
@@ -76,16 +78,18 @@ impl Schema {
     /// Whether a text is a JSON value that the schema accepts. `None` when it is JSON beyond what is
     /// looked at: over [`MAX_ANSWER_BYTES`], nested deeper than 127, or over the schema's budget.
     pub fn accepts(&self, json: &str) -> Option<bool> {
-        if serde_json::from_str::<IgnoredAny>(json).is_err() {
-            return Some(false);
-        }
-        if json.len() > MAX_ANSWER_BYTES {
-            return None;
-        }
-        let answer: Value = serde_json::from_str(json).ok()?;
+        let readable = json.len() <= MAX_ANSWER_BYTES;
+        let answer = readable.then(|| serde_json::from_str::<Value>(json).ok());
+        let Some(answer) = answer.flatten() else {
+            // Too long, too deep or malformed: only the last is wrong.
+            return serde_json::from_str::<IgnoredAny>(json)
+                .is_err()
+                .then_some(false);
+        };
         let extent = Extent::of(&answer);
         let cost = self.costs.at_depth(extent.depth)?;
-        let affordable = cost.saturating_mul(extent.values) <= BUDGET;
+        let units = extent.values + (json.len() / BYTES_A_UNIT) as u64;
+        let affordable = cost.saturating_mul(units) <= BUDGET;
         affordable.then(|| self.validator.is_valid(&answer))
     }
 }

@@ -123,6 +123,14 @@ fn work_that_doubles_at_each_depth_limits_the_depth() {
 }
 
 #[test]
+fn many_patterns_over_a_long_text_are_beyond_the_budget() {
+    let patterns = vec![r#"{"pattern": "(a|b)*c$"}"#; 2_000].join(",");
+    let schema = Schema::compile(&format!(r#"{{"allOf": [{patterns}]}}"#)).unwrap();
+    assert_eq!(schema.accepts(r#""abc""#), Some(true));
+    assert_eq!(schema.accepts(&format!("{:?}", "ab".repeat(400_000))), None);
+}
+
+#[test]
 fn an_answer_beyond_the_limits_is_unknown() {
     let schema = Schema::compile(r#"{"type": "array"}"#).unwrap();
     assert_eq!(
