@@ -44,6 +44,24 @@ pub(super) fn read(root: &Value) -> Result<(Vec<Node>, Vec<Step>), SchemaError> 
     Ok((nodes, walk.below))
 }
 
+/// How many patterns there are, used or not.
+pub(super) fn patterns(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(patterns).sum(),
+        Value::Object(members) => {
+            let here = members
+                .iter()
+                .map(|(keyword, value)| match keyword.as_str() {
+                    "pattern" => usize::from(value.is_string()),
+                    "patternProperties" => value.as_object().map_or(0, serde_json::Map::len),
+                    _ => 0,
+                });
+            here.sum::<usize>() + members.values().map(patterns).sum::<usize>()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+    }
+}
+
 /// Keywords whose schemas apply to the same value.
 const IN_PLACE: [&str; 10] = [
     "allOf",
@@ -180,7 +198,7 @@ fn target<'a>(root: &'a Value, reference: &Value) -> Result<&'a Value, SchemaErr
     pointer
         .filter(|pointer| !pointer.contains('%'))
         .and_then(|pointer| root.pointer(pointer))
-        .ok_or_else(|| SchemaError::Reference(format!("the reference {reference}")))
+        .ok_or_else(|| SchemaError::Reference("a reference to elsewhere".to_owned()))
 }
 
 /// A keyword below the root that would change what references mean. Everything is searched, because a

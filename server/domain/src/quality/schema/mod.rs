@@ -25,7 +25,9 @@ pub const MAX_ANSWER_BYTES: usize = 1024 * 1024;
 const BUDGET: u64 = 30_000_000;
 /// Bytes of an answer that count like one value more: long texts take time where there are patterns.
 const BYTES_A_UNIT: usize = 32;
-/// Bytes of one compiled pattern.
+/// Patterns in a schema, at most: each takes memory for as long as the schema is kept.
+pub const MAX_PATTERNS: usize = 64;
+/// Bytes of one compiled pattern, at most.
 const PATTERN_BYTES: usize = 256 * 1024;
 
 /// Why a schema is not taken.
@@ -34,6 +36,9 @@ pub enum SchemaError {
     /// It is larger than [`MAX_SCHEMA_BYTES`].
     #[error("the schema is larger than {MAX_SCHEMA_BYTES} bytes")]
     TooLarge,
+    /// It has more than [`MAX_PATTERNS`].
+    #[error("the schema has more than {MAX_PATTERNS} patterns")]
+    TooManyPatterns,
     /// It is not JSON.
     #[error("the schema is not JSON")]
     NotJson,
@@ -62,6 +67,9 @@ impl Schema {
             return Err(SchemaError::TooLarge);
         }
         let schema: Value = serde_json::from_str(text).map_err(|_| SchemaError::NotJson)?;
+        if keywords::patterns(&schema) > MAX_PATTERNS {
+            return Err(SchemaError::TooManyPatterns);
+        }
         // Before it is compiled: a schema that is itself without end would not come to one here either.
         let costs = Costs::of(&schema, BUDGET)?;
         let patterns = PatternOptions::regex()
@@ -71,7 +79,8 @@ impl Schema {
             .offline()
             .with_pattern_options(patterns)
             .build(&schema)
-            .map_err(|error| SchemaError::Invalid(error.to_string()))?;
+            // The message quotes the schema, and may quote all of it.
+            .map_err(|error| SchemaError::Invalid(error.to_string().chars().take(300).collect()))?;
         Ok(Schema { validator, costs })
     }
 

@@ -123,9 +123,22 @@ fn work_that_doubles_at_each_depth_limits_the_depth() {
 }
 
 #[test]
-fn many_patterns_over_a_long_text_are_beyond_the_budget() {
-    let patterns = vec![r#"{"pattern": "(a|b)*c$"}"#; 2_000].join(",");
-    let schema = Schema::compile(&format!(r#"{{"allOf": [{patterns}]}}"#)).unwrap();
+fn patterns_are_counted() {
+    let pattern = r#"{"pattern": "(a|b)*c$"}"#;
+    let schema = |count| format!(r#"{{"allOf": [{}]}}"#, vec![pattern; count].join(","));
+    assert!(Schema::compile(&schema(MAX_PATTERNS)).is_ok());
+    assert_eq!(
+        refused(&schema(MAX_PATTERNS + 1)),
+        SchemaError::TooManyPatterns
+    );
+}
+
+#[test]
+fn a_pattern_run_many_times_over_a_long_text_is_beyond_the_budget() {
+    let references = vec![r##"{"$ref": "#/$defs/p"}"##; 1_000].join(",");
+    let schema =
+        format!(r#"{{"allOf": [{references}], "$defs": {{"p": {{"pattern": "(a|b)*c$"}}}}}}"#);
+    let schema = Schema::compile(&schema).unwrap();
     assert_eq!(schema.accepts(r#""abc""#), Some(true));
     assert_eq!(schema.accepts(&format!("{:?}", "ab".repeat(400_000))), None);
 }
