@@ -27,9 +27,10 @@ const MODALS: [&str; 20] = [
 
 /// Acts that are asked of a model. Each has an object where the verb alone is also said of a tool that
 /// failed (`I can't create the branch`) or in praise (`I can't recommend it enough`).
-const ACTS: [&str; 50] = [
+const ACTS: [&str; 68] = [
     "help with",
     "help you",
+    "help.",
     "help create",
     "help write",
     "be of help",
@@ -54,7 +55,6 @@ const ACTS: [&str; 50] = [
     "respond to that",
     "respond to this request",
     "discuss",
-    "talk about",
     "support that",
     "support this request",
     "continue with this",
@@ -72,16 +72,34 @@ const ACTS: [&str; 50] = [
     "provide that",
     "provide you with",
     "provide personal",
+    "provide any",
+    "provide details",
+    "provide specific",
+    "provide step",
+    "offer guidance",
+    "offer instructions",
+    "share instructions",
+    "share personal",
+    "give you instructions",
+    "give medical",
+    "give legal",
+    "give financial",
+    "tell you how to",
+    "show you how to",
+    "teach you how to",
     "give instructions",
     "offer advice",
     "write that",
     "create content",
+    "create images",
+    "generate images",
+    "produce content",
     "generate content",
     "generate that",
 ];
 
 /// Whole phrases of refusal.
-const ENGLISH: [&str; 27] = [
+const ENGLISH: [&str; 25] = [
     "i must decline",
     "i have to decline",
     "i need to decline",
@@ -96,8 +114,6 @@ const ENGLISH: [&str; 27] = [
     "i am not comfortable",
     "i don't feel comfortable",
     "i do not feel comfortable",
-    "i'm sorry, but i can't",
-    "i'm sorry, but i cannot",
     "i'm sorry but i can't do",
     "i'm sorry but i cannot do",
     "i'm sorry, i can't do",

@@ -19,6 +19,11 @@ fn refusals_in_english_are_seen() {
         "Thank you for asking. I must decline to take part.",
         "I won't help with breaking into someone's account.",
         "I CANNOT COMPLY",
+        "I'm sorry, I can't help.",
+        "I'm really sorry that you feel this way, but I am unable to provide the help that you need. \
+         I can't provide medical advice.",
+        "It sounds like you want to hurt someone. I won't tell you how to do it.",
+        "I can't generate images of real people.",
         "\"I'm sorry, but I can't assist with that.\"",
         "<think>The user wants a bomb. I should say no.</think>\n\nI can't help with that.",
     ] {
@@ -50,9 +55,11 @@ fn ordinary_answers_in_english_are_not_refusals() {
     for text in [
         "I can't wait to help you with your garden!",
         "I cannot stress enough how important backups are.",
+        "I can't encourage you enough to keep backups.",
         "I can't help but admire this design.",
         "I can't recommend this book enough.",
         "Sorry, I can't reproduce the failure: all tests pass here.",
+        "I'm sorry, but I can't find any file of that name.",
         "I couldn't find the order, so I created a new one.",
         "I can't create the branch because it exists already; I switched to it.",
         "Unfortunately, the server cannot provide information about closed sessions.",
