@@ -20,6 +20,8 @@ pub mod ids;
 pub mod money;
 /// Slices of long lists.
 pub mod page;
+/// Hard checks of one generation's answer, and digests of its input.
+pub mod quality;
 /// One recorded operation.
 pub mod span;
 /// A trace's row in the list, from its spans.

@@ -6,4 +6,5 @@ keys! {
     APP_TENANT_ID = "llm.app.tenant_id",
     APP_ROUTE = "llm.app.route",
     SAMPLING_TEMPERATURE = "llm.sampling.temperature",
+    QUALITY_PREFIX = "llm.quality.",
 }

@@ -1,0 +1,144 @@
+//! The context of a generation in a few bytes: to see that it changed, and by how much.
+
+use std::fmt;
+use std::str::FromStr;
+
+use twox_hash::XxHash3_64;
+
+use crate::quality::{sample, terms};
+
+/// Terms in one shingle: two keep some of the order, and one changed word spoils only two of them.
+const SHINGLE: usize = 2;
+
+/// Hash of a system message, 16 hexadecimal digits: XXH3 (64 bit, seed 0) of all its UTF-8 bytes, the
+/// same on every machine and in every version.
+pub fn system_hash(text: &str) -> String {
+    format!("{:016x}", XxHash3_64::oneshot(text.as_bytes()))
+}
+
+/// Digest of an input of which few bits differ where the texts differ little: `SimHash` (Charikar 2002),
+/// 64 bits, over pairs of terms (words, or characters of a script without spaces). Texts that have
+/// nothing in common differ in about 32 bits. Shown as 16 hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct InputDigest(u64);
+
+impl InputDigest {
+    /// Of a text's first and last 32 KiB; `None` when there is no word in it.
+    pub fn of(text: &str) -> Option<Self> {
+        let mut votes = [0_i32; 64];
+        let mut empty = true;
+        for part in sample::head_and_tail(text) {
+            let terms = terms::hashes(part);
+            let size = SHINGLE.min(terms.len()).max(1);
+            for shingle in terms.windows(size) {
+                vote(&mut votes, terms::join(shingle));
+                empty = false;
+            }
+        }
+        let bits = votes.iter().enumerate();
+        let digest = bits.fold(0, |bits, (bit, &vote)| bits | (u64::from(vote > 0) << bit));
+        (!empty).then_some(InputDigest(digest))
+    }
+
+    /// Bits in which two digests differ, 0 to 64; up to 8 say that the texts are nearly the same.
+    pub fn distance(self, other: Self) -> u32 {
+        (self.0 ^ other.0).count_ones()
+    }
+}
+
+fn vote(votes: &mut [i32; 64], hash: u64) {
+    for (bit, vote) in votes.iter_mut().enumerate() {
+        *vote += ((hash >> bit) & 1) as i32 * 2 - 1;
+    }
+}
+
+impl fmt::Display for InputDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl FromStr for InputDigest {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        u64::from_str_radix(text, 16).map(InputDigest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENGLISH: &str = "You are a careful assistant of an insurance company. A customer asks \
+        about a claim after a storm damaged the roof of a house in the countryside. Answer in three \
+        short paragraphs, name the documents that are needed, say how long the examination takes, \
+        and offer a call with a specialist. Never promise a payment before the examination is done. \
+        The customer wrote: the hail last Tuesday broke eleven tiles and water came into the attic, \
+        where old photographs and a carpet were spoiled; the neighbours had the same trouble, and \
+        the roofer can only come in two weeks.";
+    const RECIPE: &str = "Translate this recipe into metric units and keep its tone. Take two cups of \
+        flour, half a stick of butter, one pinch of salt and a quart of buttermilk; knead until \
+        smooth, let it rest beneath a towel, roll it thin, cut rounds with a glass and bake them in \
+        a hot oven until golden. Serve with honey, jam or sharp cheese, and do not tell grandmother \
+        that the oven was electric, because she believes that only a wood fire makes them rise.";
+    const CHINESE: &str = "你是一家保险公司的客服助理。客户来信说，上周二的冰雹打碎了十一片屋瓦，雨水流进阁楼，\
+        旧照片和地毯都被泡坏了。请用三段简短的话回答，说明需要哪些材料、审核需要多长时间，并主动提出安排专员致电。\
+        在审核结束之前，不要承诺任何赔付金额。邻居家也遇到了同样的麻烦，而修屋顶的师傅两个星期以后才能过来。";
+    const CODE: &str = "请把下面的函数改写成异步版本，保留原有的错误处理方式，并为每一个公开接口补充文档注释。\
+        数据库连接池最多允许二十个并发连接，超时以后要重试三次，每次等待的时间翻倍。\
+        如果缓存中已经存在相同的键，就直接返回缓存里的结果，不再访问后端服务。";
+
+    fn distance(a: &str, b: &str) -> u32 {
+        InputDigest::of(a)
+            .unwrap()
+            .distance(InputDigest::of(b).unwrap())
+    }
+
+    #[test]
+    fn nearly_the_same_texts_are_close() {
+        assert!(distance(ENGLISH, &ENGLISH.replace("eleven", "twelve")) <= 8);
+        assert!(distance(ENGLISH, &ENGLISH.replace(". ", ".\n\n").to_uppercase()) == 0);
+        assert!(distance(ENGLISH, &format!("{ENGLISH} Thank you!")) <= 8);
+        assert!(distance(CHINESE, &CHINESE.replace("上周二", "上周三")) <= 8);
+        assert!(distance(CHINESE, &format!("{CHINESE}谢谢！")) <= 8);
+    }
+
+    #[test]
+    fn texts_with_nothing_in_common_are_far_apart() {
+        let texts = [ENGLISH, RECIPE, CHINESE, CODE];
+        for (index, a) in texts.iter().enumerate() {
+            for b in &texts[index + 1..] {
+                let apart = distance(a, b);
+                assert!((20..=44).contains(&apart), "{apart}: {a} | {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_digest_is_read_back_from_its_text() {
+        let digest = InputDigest::of(CHINESE).unwrap();
+        assert_eq!(digest.to_string().len(), 16);
+        assert_eq!(digest.to_string().parse(), Ok(digest));
+    }
+
+    #[test]
+    fn a_text_without_words_has_no_digest() {
+        assert_eq!(InputDigest::of(" \n---"), None);
+        assert!(InputDigest::of("word").is_some());
+    }
+
+    #[test]
+    fn the_middle_of_a_huge_input_is_not_looked_at() {
+        let huge = |middle: &str| format!("{}{middle}{}", ENGLISH.repeat(200), CHINESE.repeat(200));
+        assert_eq!(distance(&huge("one"), &huge("two")), 0);
+    }
+
+    /// Digests are stored: whoever changes these numbers changes what is stored.
+    #[test]
+    fn hashes_stay_the_same_for_ever() {
+        assert_eq!(system_hash(""), "2d06800538d394c2");
+        let digest = InputDigest::of("Hello, world").unwrap();
+        assert_eq!(digest.to_string(), "a8f67d90af6854d6");
+    }
+}
