@@ -1,6 +1,8 @@
 //! The shapes, one family a file. A family tells up to three things: a part by its own marks, a
 //! message that is more than role and content, a body around messages.
 
+/// Anthropic content blocks.
+mod anthropic;
 /// Our own form.
 mod canonical;
 /// What most share: a role with content, a body with messages.
@@ -31,6 +33,7 @@ const PARTS: &[ReadPart] = &[
     canonical::part,
     otel::part,
     openai::part,
+    anthropic::part,
     gemini::part,
     langchain::part,
     llamaindex::part,
