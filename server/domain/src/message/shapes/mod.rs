@@ -3,6 +3,8 @@
 
 /// Anthropic content blocks.
 mod anthropic;
+/// Bedrock Converse, and Strands that speaks it.
+mod bedrock;
 /// Our own form.
 mod canonical;
 /// What most share: a role with content, a body with messages.
@@ -35,6 +37,7 @@ const PARTS: &[ReadPart] = &[
     openai::part,
     anthropic::part,
     gemini::part,
+    bedrock::part,
     langchain::part,
     llamaindex::part,
 ];
@@ -54,6 +57,7 @@ const MESSAGES: &[ReadMessages] = &[
 const BODIES: &[ReadBody] = &[
     openai::body,
     gemini::body,
+    bedrock::body,
     langchain::body,
     chat::body,
     langchain::wrapped,
