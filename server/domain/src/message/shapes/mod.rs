@@ -19,6 +19,8 @@ mod llamaindex;
 mod openai;
 /// OpenTelemetry's parts and events.
 mod otel;
+/// Vercel AI SDK.
+mod vercel;
 
 use serde_json::Value as Json;
 
@@ -38,6 +40,7 @@ const PARTS: &[ReadPart] = &[
     anthropic::part,
     gemini::part,
     bedrock::part,
+    vercel::part,
     langchain::part,
     llamaindex::part,
 ];
@@ -59,6 +62,7 @@ const BODIES: &[ReadBody] = &[
     gemini::body,
     bedrock::body,
     langchain::body,
+    vercel::body,
     chat::body,
     langchain::wrapped,
 ];
