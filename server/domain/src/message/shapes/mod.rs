@@ -11,6 +11,8 @@ mod canonical;
 mod chat;
 /// Gemini contents.
 mod gemini;
+/// OpenInference's and OpenLLMetry's numbered keys, put together.
+mod indexed;
 /// LangChain and LangGraph, and what Langfuse makes of them.
 mod langchain;
 /// LlamaIndex blocks and printed messages.
@@ -43,6 +45,7 @@ const PARTS: &[ReadPart] = &[
     vercel::part,
     langchain::part,
     llamaindex::part,
+    indexed::part,
 ];
 
 /// Parts that are such only where parts are expected.
