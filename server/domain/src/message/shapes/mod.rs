@@ -21,6 +21,8 @@ mod llamaindex;
 mod openai;
 /// OpenTelemetry's parts and events.
 mod otel;
+/// pydantic-ai's own messages.
+mod pydantic_ai;
 /// Vercel AI SDK.
 mod vercel;
 
@@ -46,6 +48,7 @@ const PARTS: &[ReadPart] = &[
     langchain::part,
     llamaindex::part,
     indexed::part,
+    pydantic_ai::part,
 ];
 
 /// Parts that are such only where parts are expected.
@@ -54,6 +57,7 @@ const PARTS_IN_CONTENT: &[ReadPart] = &[gemini::text, llamaindex::block];
 /// Whatever is more than role and content comes before it.
 const MESSAGES: &[ReadMessages] = &[
     otel::event,
+    pydantic_ai::messages,
     langchain::messages,
     openai::choice,
     chat::messages,
