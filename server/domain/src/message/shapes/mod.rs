@@ -3,6 +3,8 @@
 
 /// Anthropic content blocks.
 mod anthropic;
+/// AutoGen's messages.
+mod autogen;
 /// Bedrock Converse, and Strands that speaks it.
 mod bedrock;
 /// Our own form.
@@ -59,6 +61,7 @@ const MESSAGES: &[ReadMessages] = &[
     otel::event,
     pydantic_ai::messages,
     langchain::messages,
+    autogen::messages,
     openai::choice,
     chat::messages,
 ];
@@ -69,6 +72,7 @@ const BODIES: &[ReadBody] = &[
     gemini::body,
     bedrock::body,
     langchain::body,
+    autogen::body,
     vercel::body,
     chat::body,
     langchain::wrapped,
