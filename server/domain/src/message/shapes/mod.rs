@@ -11,6 +11,8 @@ mod bedrock;
 mod canonical;
 /// What most share: a role with content, a body with messages.
 mod chat;
+/// Cohere and Ollama.
+mod cohere_ollama;
 /// Gemini contents.
 mod gemini;
 /// OpenInference's and OpenLLMetry's numbered keys, put together.
@@ -73,6 +75,7 @@ const BODIES: &[ReadBody] = &[
     bedrock::body,
     langchain::body,
     autogen::body,
+    cohere_ollama::body,
     vercel::body,
     chat::body,
     langchain::wrapped,
