@@ -27,6 +27,8 @@ mod openai;
 mod otel;
 /// pydantic-ai's own messages.
 mod pydantic_ai;
+/// OpenAI Responses: items.
+mod responses;
 /// Vercel AI SDK.
 mod vercel;
 
@@ -45,6 +47,7 @@ const PARTS: &[ReadPart] = &[
     canonical::part,
     otel::part,
     openai::part,
+    responses::part,
     anthropic::part,
     gemini::part,
     bedrock::part,
@@ -71,6 +74,7 @@ const MESSAGES: &[ReadMessages] = &[
 /// The more particular before the more general.
 const BODIES: &[ReadBody] = &[
     openai::body,
+    responses::body,
     gemini::body,
     bedrock::body,
     langchain::body,
