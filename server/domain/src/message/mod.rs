@@ -36,6 +36,9 @@ pub use read::{Side, read, read_generation, read_instructions};
 pub use role::Role;
 pub use tools::{ToolDefinition, tool_definitions};
 
+#[cfg(test)]
+mod properties;
+
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
