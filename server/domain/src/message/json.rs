@@ -57,12 +57,20 @@ pub(super) fn decoded(text: &str) -> Option<Json> {
 }
 
 /// A value whose text is read where it is the JSON of an object or a list: arguments and results of
-/// tools come in both ways.
+/// tools come in both ways. Numbers of more digits than 64 bits hold are left in their text.
 pub(super) fn unwrapped(value: &Json) -> Json {
     value
         .as_str()
+        .filter(|text| !has_long_number(text))
         .and_then(decoded)
         .unwrap_or_else(|| value.clone())
+}
+
+fn has_long_number(text: &str) -> bool {
+    const DIGITS: usize = 20;
+    text.as_bytes()
+        .chunk_by(|one, next| one.is_ascii_digit() && next.is_ascii_digit())
+        .any(|run| run.len() >= DIGITS)
 }
 
 #[cfg(test)]
@@ -79,6 +87,21 @@ mod tests {
         }
         let deeper = Json::String(value.to_string());
         assert_eq!(unwrapped(&deeper), deeper);
+    }
+
+    #[test]
+    fn digits_that_no_number_holds_are_kept() {
+        for text in [
+            r#"{"id":107505301260286111222}"#,
+            r#"{"p":0.12345678901234567890}"#,
+        ] {
+            assert_eq!(unwrapped(&json!(text)), json!(text));
+        }
+        let exact = json!(r#"{"id":107505301260286111}"#);
+        assert_eq!(
+            unwrapped(&exact),
+            json!({"id": 107_505_301_260_286_111_u64})
+        );
     }
 
     #[test]

@@ -51,15 +51,16 @@ fn collect(json: &Json, found: &mut Vec<ToolDefinition>) {
             }
         }
         Json::Object(map) => {
-            let lists = LISTS.iter().filter_map(|key| map.get(*key));
-            let before = found.len();
-            let mut any = false;
-            for list in lists.filter(|list| list.is_array()) {
-                any = true;
-                collect(list, found);
-            }
-            if !any && found.len() == before && !map.is_empty() {
+            let mut lists = LISTS
+                .iter()
+                .filter_map(|key| map.get(*key))
+                .filter(|list| list.is_array())
+                .peekable();
+            if lists.peek().is_none() && !map.is_empty() {
                 found.push(definition(&map));
+            }
+            for list in lists {
+                collect(list, found);
             }
         }
         _ => {}

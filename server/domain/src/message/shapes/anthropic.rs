@@ -16,7 +16,7 @@ pub(super) fn part(map: &Map) -> Option<Part> {
         "image" => source(map, Modality::Image),
         "document" => source(map, Modality::Document),
         kind if kind.ends_with("tool_result") => Some(Part::ToolResult {
-            id: Some(text("tool_use_id")?.to_owned()),
+            id: Some(json::owned(map, &["tool_use_id", "tool_call_id"])?),
             name: json::owned(map, &["name"]),
             result: json::first(map, &["content"]).map_or(Json::Null, super::result),
         }),

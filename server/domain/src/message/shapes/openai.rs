@@ -27,8 +27,8 @@ pub(super) fn part(map: &Map) -> Option<Part> {
             Some(call(map, custom, json::first(custom, &["input"])?))
         }
         "function" | "" => {
-            let is_alone = map.len() == 1;
-            let old = json::object(map, &["function_call"]).filter(|_| is_alone);
+            // The form before there were several calls, where nothing else was said.
+            let old = json::object(map, &["function_call"]).filter(|_| map.len() == 1);
             let function = old.or_else(|| json::object(map, &["function"]))?;
             json::text(function, &["name"])?;
             Some(call(map, function, json::first(function, &["arguments"])?))

@@ -3,13 +3,20 @@ use serde_json::Value as Json;
 use crate::message::json::{self, Map};
 use crate::message::{Message, Modality, Part, Role};
 
-/// Media within the content of a prompt.
+/// Content within a prompt or an event (told by `kind`), and parts that formats 2 and 3 add to the
+/// conventions' (told by `type`).
 pub(super) fn part(map: &Map) -> Option<Part> {
     let text = |keys: &[&str]| json::text(map, keys);
-    let kind = text(&["kind"])?;
+    let kind = text(&["kind", "type"])?;
     let mime = text(&["media_type"]);
-    if kind == "binary" {
-        return Some(Part::inline(Modality::Document, mime, text(&["data"])?));
+    match kind {
+        "text" => return text(&["content", "text"]).map(Part::text),
+        "thinking" => return text(&["content", "text"]).map(Part::reasoning),
+        "binary" => {
+            let data = text(&["data", "content", "binary_content"])?;
+            return Some(Part::inline(Modality::Document, mime, data));
+        }
+        _ => {}
     }
     let modality = Modality::from_word(kind.strip_suffix("-url")?)?;
     Some(Part::at(modality, mime, text(&["url"])?))
@@ -125,6 +132,29 @@ mod tests {
             call("c1", "get_weather", json!({"city": "杭州"}))
         );
         assert_eq!(texts(&messages)[4], "Answer in JSON.");
+    }
+
+    #[test]
+    fn what_the_formats_add_to_the_conventions_is_read() {
+        let messages = input(&json!([
+            {"role": "user", "parts": [{"type": "image-url", "url": "https://example.com/a.png"},
+                {"type": "binary", "media_type": "image/png", "content": "AAAA"}]},
+            {"role": "assistant", "parts": [{"type": "thinking", "content": "hm"}, {"type": "text", "content": "A cat."}]},
+            {"event.name": "gen_ai.user.message", "role": "user", "content": [{"kind": "text", "content": "And?"},
+                {"kind": "binary", "media_type": "audio/wav", "binary_content": "UklG"}]},
+        ]));
+        assert!(
+            messages[0]
+                .parts
+                .iter()
+                .all(|part| matches!(part, Part::Media(_)))
+        );
+        assert_eq!(
+            messages[1].parts,
+            [Part::reasoning("hm"), Part::text("A cat.")]
+        );
+        assert_eq!(texts(&messages)[2], "And?");
+        assert!(matches!(messages[2].parts[1], Part::Media(_)));
     }
 
     #[test]
