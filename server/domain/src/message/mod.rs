@@ -19,6 +19,8 @@ mod gather;
 mod json;
 /// What is said.
 mod part;
+/// Objects as Python prints them.
+mod python;
 /// From the text of an input or output to a conversation.
 mod read;
 /// Who speaks.

@@ -1,5 +1,6 @@
 use super::chat;
 use crate::message::json::{self, Map};
+use crate::message::python;
 use crate::message::{Message, Modality, Part, Role};
 
 /// Blocks, told by `block_type`.
@@ -51,7 +52,7 @@ pub(super) fn printed(text: &str) -> Option<Message> {
     let mut words = Vec::new();
     let mut rest = rest;
     while let Some((_, block)) = rest.split_once("TextBlock(block_type='text', text=") {
-        let (said, after) = python_string(block)?;
+        let (said, after) = python::string(block)?;
         words.push(Part::text(said));
         rest = after;
     }
@@ -59,30 +60,6 @@ pub(super) fn printed(text: &str) -> Option<Message> {
         return Some(chat::said(role, text));
     }
     Some(Message::new(role, words))
-}
-
-/// A quoted text of Python, with what follows it.
-fn python_string(source: &str) -> Option<(String, &str)> {
-    let quote = source
-        .chars()
-        .next()
-        .filter(|first| matches!(first, '\'' | '"'))?;
-    let mut said = String::new();
-    let mut chars = source.char_indices().skip(1);
-    while let Some((at, char)) = chars.next() {
-        match char {
-            '\\' => match chars.next()?.1 {
-                'n' => said.push('\n'),
-                't' => said.push('\t'),
-                'r' => said.push('\r'),
-                escaped @ ('\\' | '\'' | '"') => said.push(escaped),
-                other => said.extend(['\\', other]),
-            },
-            char if char == quote => return Some((said, source.get(at + 1..)?)),
-            char => said.push(char),
-        }
-    }
-    None
 }
 
 #[cfg(test)]

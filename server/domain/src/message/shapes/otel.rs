@@ -1,6 +1,6 @@
 use serde_json::Value as Json;
 
-use super::chat;
+use super::{chat, responses};
 use crate::message::json::{self, Map};
 use crate::message::{Message, Modality, Part};
 
@@ -8,7 +8,10 @@ use crate::message::{Message, Modality, Part};
 pub(super) fn part(map: &Map) -> Option<Part> {
     let id = || json::owned(map, &["id"]);
     match json::kind(map) {
-        "text" => Some(Part::text(map.get("content")?.as_str()?)),
+        "text" => {
+            let content = map.get("content")?.as_str()?;
+            Some(responses::printed(content).unwrap_or_else(|| Part::text(content)))
+        }
         "reasoning" => Some(Part::reasoning(map.get("content")?.as_str()?)),
         "tool_call" => Some(Part::ToolCall {
             id: id(),

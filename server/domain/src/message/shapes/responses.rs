@@ -2,6 +2,7 @@ use serde_json::Value as Json;
 
 use super::chat;
 use crate::message::json::{self, Map};
+use crate::message::python;
 use crate::message::read::Reading;
 use crate::message::tools::definitions;
 use crate::message::{Conversation, Message, Part, Role};
@@ -29,6 +30,22 @@ pub(super) fn part(map: &Map) -> Option<Part> {
         "reasoning" => thoughts(map).map(Part::reasoning),
         _ => None,
     }
+}
+
+/// A call as Python prints it: one instrumentation of the Agents SDK writes that as text.
+pub(super) fn printed(text: &str) -> Option<Part> {
+    let fields = python::fields(text, "ResponseFunctionToolCall")?;
+    let field = |key| {
+        fields
+            .iter()
+            .find(|(name, _)| *name == key)
+            .map(|(_, text)| text.clone())
+    };
+    Some(Part::ToolCall {
+        id: field("call_id"),
+        name: field("name")?,
+        arguments: json::unwrapped(&Json::String(field("arguments")?)),
+    })
 }
 
 /// Either the thoughts themselves or a summary of them; encrypted ones cannot be read.
@@ -184,5 +201,17 @@ mod tests {
         ]));
         assert_eq!(output_text(&messages), "Paris");
         assert!(matches!(&messages[0].parts[1], Part::Other { value } if value["id"] == "ws_2"));
+    }
+
+    #[test]
+    fn a_call_that_was_printed_as_text_is_a_call() {
+        let printed = r#"ResponseFunctionToolCall(arguments='{"order_id": "A-7731"}', call_id='c1', name='lookup_order', type='function_call', id='fc_1', async_=None, status='completed')"#;
+        let messages = output(
+            &json!([{"role": "assistant", "parts": [{"type": "text", "content": printed}]}]),
+        );
+        assert_eq!(
+            messages[0].parts,
+            [call("c1", "lookup_order", json!({"order_id": "A-7731"}))]
+        );
     }
 }
