@@ -2,14 +2,14 @@
 //! span's input or output.
 //!
 //! **Invariants:** reading never fails on an understood wrapping: a part that is not understood
-//! becomes [`Part::Other`] with its JSON kept. A system instruction is a message of role system, in
+//! becomes [`Part::Other`](crate::message::Part::Other) with its JSON kept. A system instruction is a message of role system, in
 //! its place or in front. A tool's result stands in a message of role tool, whatever role it came
 //! in. Reading what a message serialises to gives the same message.
 //!
 //! What accompanies an understood part (signatures, citations, cache marks) stays in the span's
 //! input or output, which is kept as sent.
 //!
-//! To add a shape: a file in [`shapes`], and its line in the tables of `shapes/mod.rs`.
+//! To add a shape: a file in `shapes`, and its lines in the tables of `shapes/mod.rs`.
 
 /// Questions about messages: what was said, which tools were called.
 mod ask;

@@ -191,14 +191,13 @@ fn with_results_apart(messages: Vec<Message>) -> Vec<Message> {
                 _ => apart.push(Message::new(role, vec![part])),
             }
         }
-        let mut own = apart.iter_mut().skip(first).rev();
-        if let Some(last) = own.find(|piece| piece.role == message.role) {
+        let pieces = apart.get_mut(first..).unwrap_or_default();
+        let own = pieces.iter().rposition(|piece| piece.role == message.role);
+        if let Some(last) = pieces.get_mut(own.unwrap_or_default()) {
             last.finish_reason = message.finish_reason;
         }
-        for piece in apart.iter_mut().skip(first) {
-            if piece.role == message.role {
-                piece.name.clone_from(&message.name);
-            }
+        for piece in pieces.iter_mut().filter(|piece| piece.role == message.role) {
+            piece.name.clone_from(&message.name);
         }
     }
     apart

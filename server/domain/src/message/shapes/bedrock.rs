@@ -3,7 +3,7 @@ use serde_json::Value as Json;
 use super::chat;
 use crate::message::json::{self, Map};
 use crate::message::read::Reading;
-use crate::message::{Conversation, Modality, Part};
+use crate::message::{Conversation, Modality, Part, Side};
 
 /// Content blocks of Converse go by one key; their text is Gemini's.
 pub(super) fn part(map: &Map) -> Option<Part> {
@@ -65,7 +65,7 @@ fn media(map: &Map, modality: Modality) -> Option<Part> {
 /// An answer: `{"output": {"message": …}, "stopReason": …}`. A request has messages like any other.
 pub(super) fn body(map: &Map, _: Reading) -> Option<Conversation> {
     let inner = json::object(map, &["output"])?;
-    let mut found = chat::answer(inner)?;
+    let mut found = chat::answer(inner, Side::Output)?;
     if let Some(last) = found.messages.last_mut() {
         last.finish_reason = json::owned(map, &["stopReason", "stop_reason"]);
     }

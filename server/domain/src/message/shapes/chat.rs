@@ -4,7 +4,7 @@ use super::openai::call_in_list;
 use crate::message::json::{self, Map};
 use crate::message::read::Reading;
 use crate::message::tools::definitions;
-use crate::message::{Conversation, Message, Modality, Part, Role};
+use crate::message::{Conversation, Message, Modality, Part, Role, Side};
 
 /// A message of one text.
 pub(super) fn said(role: Role, text: &str) -> Message {
@@ -131,9 +131,13 @@ fn calls(map: &Map, parts: &mut Vec<Part>) {
     let listed = json::list(map, &["tool_calls"])
         .filter(|calls| !calls.is_empty())
         .or_else(|| json::list(extra?, &["tool_calls"]));
+    let in_content = parts.len();
     for call in listed.unwrap_or_default() {
         let call = call_in_list(call);
-        if !parts.iter().any(|part| same_call(part, &call)) {
+        if !parts[..in_content]
+            .iter()
+            .any(|part| same_call(part, &call))
+        {
             parts.push(call);
         }
     }
@@ -204,10 +208,12 @@ pub(super) fn body(map: &Map, reading: Reading) -> Option<Conversation> {
     Some(found)
 }
 
-/// A body that wraps one answer in `message`.
-pub(super) fn answer(map: &Map) -> Option<Conversation> {
+/// A body that wraps one answer in `message`. Only an output may leave out whose it is.
+pub(super) fn answer(map: &Map, side: Side) -> Option<Conversation> {
     let mut message = json::object(map, &["message"])?.clone();
-    message.entry("role").or_insert_with(|| json!("assistant"));
+    if side == Side::Output {
+        message.entry("role").or_insert_with(|| json!("assistant"));
+    }
     let mut messages = super::messages(&message)?;
     if let (Some(last), Some(reason)) = (messages.last_mut(), json::owned(map, FINISH_REASON)) {
         last.finish_reason = Some(reason);

@@ -10,7 +10,7 @@ pub(super) fn body(map: &Map, reading: Reading) -> Option<Conversation> {
     cohere_request(map, reading)
         .or_else(|| cohere_answer(map))
         .or_else(|| ollama_answer(map))
-        .or_else(|| chat::answer(map).filter(|_| !map.contains_key("role")))
+        .or_else(|| chat::answer(map, reading.side).filter(|_| !map.contains_key("role")))
 }
 
 /// `{message, chat_history?, preamble?}` of Cohere's first version.

@@ -68,6 +68,14 @@ mod tests {
     }
 
     #[test]
+    fn the_same_call_made_twice_is_two_calls() {
+        let same = json!({"function": {"name": "roll_dice", "arguments": {}}});
+        let messages =
+            output(&json!([{"role": "assistant", "content": "", "tool_calls": [same, same]}]));
+        assert_eq!(messages[0].parts.len(), 2);
+    }
+
+    #[test]
     fn thoughts_in_contents_are_no_words() {
         let messages = output(&json!([{"role": "assistant", "contents": [
             {"type": "reasoning", "text": "Snow.", "signature": "Nj"}, {"type": "text", "text": "带厚外套。"},

@@ -77,7 +77,6 @@ fn message(word: &str, fields: &Map) -> Option<Vec<Message>> {
             .filter(|key| missing(key) && extra.contains_key(*key))
             .collect();
         for key in more {
-            // Listed calls stand in the content too where Anthropic made them.
             fields.insert(key.to_owned(), extra.get(key).cloned().unwrap_or_default());
         }
     }
