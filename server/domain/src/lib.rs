@@ -16,6 +16,8 @@ pub mod fault;
 pub mod filter;
 /// Newtypes for every id.
 pub mod ids;
+/// Chat messages in one normal form, whatever dialect wrote them.
+pub mod message;
 /// Exact amounts of money.
 pub mod money;
 /// Slices of long lists.
