@@ -1,6 +1,7 @@
 //! Spans on their way in: from an edge to the spool, from the spool to ClickHouse.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::{Code, Fault, Nanos, Span};
 use spool::{Entry, SpoolError};
@@ -35,7 +36,22 @@ pub async fn accept(app: &App, scope: &ProjectScope, spans: Vec<Span>) -> Result
         received: app.clock().now(),
         data: data.into(),
     };
+    share_the_machine(app).await;
     app.spool().append(entry).await.map(|_| ()).map_err(refusal)
+}
+
+/// Entries that wait longer than that for a batch tell that receipt is faster than storing.
+const LAG: Duration = Duration::from_millis(250);
+/// Longest that a sender is held back for it.
+const HELD_BACK: Duration = Duration::from_secs(2);
+
+/// Receiving costs less than storing, so that under overload what was acknowledged would queue up for
+/// ever longer. Senders wait instead, and what they are acknowledged is seen soon. While ClickHouse is
+/// away there is nothing to wait for: the spool takes what it can hold.
+async fn share_the_machine(app: &App) {
+    if app.clickhouse().status().is_writing() {
+        app.spool().let_readers_catch_up(LAG, HELD_BACK).await;
+    }
 }
 
 /// Writes what is in the spool to ClickHouse until `stop`, and tells the live views.

@@ -72,7 +72,7 @@ struct Shared {
     queue: Mutex<Queue>,
     /// Something was appended, or the spool was closed.
     changed: Notify,
-    /// Something left.
+    /// Something was taken for a batch, or left.
     left: Notify,
 }
 
@@ -221,6 +221,24 @@ impl Spool {
         }
     }
 
+    /// Waits while the readers are behind: while the oldest entry that no batch has taken has waited
+    /// longer than `lag`, at most `patience`. Whoever appends in its own time after this need not wait
+    /// long to be read.
+    pub async fn let_readers_catch_up(&self, lag: Duration, patience: Duration) {
+        let deadline = Instant::now() + patience;
+        loop {
+            let taken = self.shared.left.notified();
+            tokio::pin!(taken);
+            // Registered before looking, so that no batch between looking and waiting is missed.
+            taken.as_mut().enable();
+            if self.shared.queue().behind(Instant::now()) <= lag
+                || tokio::time::timeout_at(deadline, taken).await.is_err()
+            {
+                return;
+            }
+        }
+    }
+
     /// Takes nothing more; readers get what is there at once, then `None`.
     pub fn close(&self) {
         self.shared.queue().close();
@@ -234,7 +252,10 @@ impl Spool {
             // Registered before looking, so that no change between looking and waiting is missed.
             changed.as_mut().enable();
             let wait = match self.shared.queue().take(limits, Instant::now()) {
-                queue::Take::Batch(taken) => return Some(taken),
+                queue::Take::Batch(taken) => {
+                    self.shared.left.notify_waiters();
+                    return Some(taken);
+                }
                 queue::Take::Closed => return None,
                 queue::Take::Wait(until) => until,
             };

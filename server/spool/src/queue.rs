@@ -1,6 +1,7 @@
 //! Which entries wait and which are out: the index in memory. No disk here.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
 
 use bytes::Bytes;
 use domain::Timestamp;
@@ -288,6 +289,14 @@ impl Queue {
             .min();
         let waiting = self.waiting.keys().next().copied();
         out.into_iter().chain(waiting).min()
+    }
+
+    /// How long the oldest entry that no batch has taken has waited.
+    pub(crate) fn behind(&self, now: Instant) -> Duration {
+        let oldest = self.waiting.values().next();
+        oldest.map_or(Duration::ZERO, |entry| {
+            now.saturating_duration_since(entry.since)
+        })
     }
 
     pub(crate) fn stats(&self, now: Timestamp) -> Stats {

@@ -168,12 +168,12 @@ impl Search<'_> {
                 continue;
             }
             let (before, after) = content.as_bytes().split_at(*seen);
-            let behind = memmem::find(after, needle.as_bytes()).map(|at| at + before.len());
             self.left -= after.len();
+            let behind = find(after, needle.as_bytes()).map(|at| at + before.len());
             let begin = behind.or_else(|| {
                 let ahead = (before.len() + needle.len()).min(content.len());
                 self.left = self.left.saturating_sub(ahead);
-                memmem::find(&content.as_bytes()[..ahead], needle.as_bytes())
+                find(&content.as_bytes()[..ahead], needle.as_bytes())
             });
             if let Some(begin) = begin {
                 *seen = begin + needle.len();
@@ -183,6 +183,18 @@ impl Search<'_> {
         }
         None
     }
+}
+
+/// Where a long needle stands: its head is looked for, because making a searcher for the whole of it
+/// costs more than the search.
+fn find(content: &[u8], needle: &[u8]) -> Option<usize> {
+    const HEAD: usize = 24;
+    /// Heads that turn out to be of something else, before it is given up.
+    const FALSE_STARTS: usize = 32;
+    let (head, _) = needle.split_at_checked(HEAD)?;
+    memmem::find_iter(content, head)
+        .take(FALSE_STARTS)
+        .find(|&at| content[at..].starts_with(needle))
 }
 
 /// The text as the inside of a JSON string; `None` when that is the text itself and `ascii_only` asks

@@ -53,6 +53,11 @@ impl Status {
         }
     }
 
+    /// Whether the last insert succeeded; true before the first.
+    pub fn is_writing(&self) -> bool {
+        self.inner().failing_since.is_none()
+    }
+
     pub(super) fn inserted(&self, rows: u64, took: Duration) {
         let mut inner = self.inner();
         inner.stats.inserted_rows += rows;
