@@ -1,6 +1,6 @@
 //! What this machine can do at most: decoding alone, inserting alone.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use domain::ProjectId;
@@ -15,8 +15,12 @@ const DECODE_REQUESTS: u32 = 200;
 
 /// Rows of one insert.
 const INSERT_ROWS: usize = 16_384;
-/// Inserts that are timed.
-const INSERTS: usize = 8;
+/// Inserts that are timed: enough of them for parts to be merged.
+const INSERTS: usize = 16;
+/// Merges are over when ClickHouse has used less than a tenth of a core for so long.
+const QUIET: Duration = Duration::from_secs(2);
+/// Longest wait for that.
+const MERGES_PATIENCE: Duration = Duration::from_secs(30);
 
 /// Numbers of the requests whose rows are inserted here, far from those of the load.
 const FIRST_NUMBER: u32 = 1_000_000_000;
@@ -33,8 +37,10 @@ pub(crate) struct Decode {
 pub(crate) struct Insert {
     /// Rows by wall clock.
     pub(crate) rows_per_s: f64,
-    /// ClickHouse's CPU for each row.
+    /// ClickHouse's CPU for each row until it was inserted.
     pub(crate) cpu_s_per_row: f64,
+    /// The same until the parts were merged that the inserts made.
+    pub(crate) merged_cpu_s_per_row: f64,
 }
 
 /// Measures decoding.
@@ -77,10 +83,29 @@ pub(crate) async fn insert(server: &Server, template: &Template) -> anyhow::Resu
         insert_all(&clickhouse, first, "first"),
         insert_all(&clickhouse, second, "second")
     )?;
+    let rows_per_s = rows / begun.elapsed().as_secs_f64();
+    let inserted = usage::cpu_seconds(pid);
+    let merged = when_quiet(pid).await;
     Ok(Insert {
-        rows_per_s: rows / begun.elapsed().as_secs_f64(),
-        cpu_s_per_row: (usage::cpu_seconds(pid) - cpu) / rows,
+        rows_per_s,
+        cpu_s_per_row: (inserted - cpu) / rows,
+        merged_cpu_s_per_row: (merged - cpu) / rows,
     })
+}
+
+/// CPU that a process has used once it has little left to do.
+async fn when_quiet(pid: u32) -> f64 {
+    let begun = Instant::now();
+    let mut used = usage::cpu_seconds(pid);
+    while begun.elapsed() < MERGES_PATIENCE {
+        tokio::time::sleep(QUIET).await;
+        let now = usage::cpu_seconds(pid);
+        if now - used < 0.1 * QUIET.as_secs_f64() {
+            return now;
+        }
+        used = now;
+    }
+    used
 }
 
 /// Requests as the blocks that the spool would hold.

@@ -52,6 +52,11 @@ pub(crate) struct Quantiles {
 /// Numbers of requests that belong to probes, far from those of the load.
 const FIRST_PROBE: u32 = 2_000_000_000;
 
+/// From the end of a probe to the next.
+const BETWEEN_PROBES: Duration = Duration::from_millis(500);
+/// From one look whether a trace is there to the next: how exact "visible after" is.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(25);
+
 /// Sends and looks.
 pub(crate) async fn measure(
     server: &Server,
@@ -160,7 +165,8 @@ async fn post(client: &reqwest::Client, url: &str, body: Vec<u8>) -> anyhow::Res
     bail!("not accepted after a thousand tries")
 }
 
-/// Every 100 ms a small trace, timed from its acknowledgement until it can be read.
+/// Twice a second a small trace, timed from its acknowledgement until it can be read: often enough to
+/// tell, seldom enough not to be a load of its own.
 async fn probe(url: String, done: Arc<AtomicBool>) -> anyhow::Result<Vec<f64>> {
     let client = reqwest::Client::new();
     let template = Template::new(1);
@@ -172,7 +178,7 @@ async fn probe(url: String, done: Arc<AtomicBool>) -> anyhow::Result<Vec<f64>> {
         await_visible(&url, &template.last_trace_id(number)).await?;
         times.push(acknowledged.elapsed().as_secs_f64() * 1000.0);
         number += 1;
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        tokio::time::sleep(BETWEEN_PROBES).await;
     }
     Ok(times)
 }
@@ -192,7 +198,7 @@ async fn await_visible(url: &str, trace_id: &str) -> anyhow::Result<()> {
                 return Ok(());
             }
         }
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        tokio::time::sleep(BETWEEN_LOOKS).await;
     }
     bail!("trace {trace_id} was not readable within two minutes")
 }

@@ -29,13 +29,15 @@ pub use status::{Status, WriterStats};
 /// A batch is written when it has so many rows, or bytes (decoded: that is what it costs in memory), or
 /// its oldest entry has waited so long: large inserts are cheap, and what arrives is seen within a second.
 const LIMITS: BatchLimits = BatchLimits {
-    max_rows: 10_000,
+    max_rows: 20_000,
     max_weight: 64 << 20,
     max_wait: Duration::from_millis(150),
 };
 
-/// Inserts under way at once: two use two cores, and one goes on while the other waits.
-const INSERTERS: usize = 2;
+/// How long the oldest entry has waited when each inserter takes a batch that is not full. The second
+/// one helps out: with full batches under load, and while the first is held up. Two that share the
+/// work evenly make twice as many parts of half the size, and merging those costs more than inserting.
+const INSERTERS: [Duration; 2] = [LIMITS.max_wait, Duration::from_millis(750)];
 
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
@@ -51,8 +53,9 @@ pub async fn run(
     stop: CancellationToken,
 ) {
     let mut inserters = tokio::task::JoinSet::new();
-    for _ in 0..INSERTERS {
+    for max_wait in INSERTERS {
         let inserter = Inserter {
+            limits: BatchLimits { max_wait, ..LIMITS },
             clickhouse: clickhouse.clone(),
             spool: Arc::clone(&spool),
             on_inserted: Arc::clone(&on_inserted),
@@ -70,6 +73,7 @@ pub async fn run(
 }
 
 struct Inserter {
+    limits: BatchLimits,
     clickhouse: ClickHouse,
     spool: Arc<Spool>,
     on_inserted: OnInserted,
@@ -80,7 +84,7 @@ impl Inserter {
     async fn run(self) {
         let mut wait = FIRST_WAIT;
         loop {
-            match self.spool.read_batch(LIMITS).await {
+            match self.spool.read_batch(self.limits).await {
                 Ok(Some(batch)) => {
                     wait = FIRST_WAIT;
                     if !self.store(&batch).await {
