@@ -8,6 +8,10 @@
 
 /// Attribute keys of the telemetry conventions, as constants.
 pub mod attr;
+/// Which calls count towards totals.
+pub mod billing;
+/// What a generation was made with, in a few bytes.
+pub mod context;
 /// What a model call costs: prices, matching, the sum.
 pub mod cost;
 /// What went wrong, in words for the user and a code for each protocol.

@@ -5,8 +5,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::context::Context;
+use crate::cost::Terms;
 use crate::ids::{SpanId, TraceId};
 use crate::money::Usd;
+use crate::quality::Quality;
 use crate::time::{Nanos, Timestamp};
 use crate::value::Attributes;
 
@@ -131,6 +134,36 @@ named_enum!(
 );
 
 named_enum!(
+    /// What decided whether cached and other special tokens are part of the reported totals.
+    UsageRule, default Plain {
+        /// There were none, or they were reported as disjoint: nothing to decide.
+        Plain = "plain",
+        /// The reported total is the sum of one reading and not of the other.
+        Total = "total",
+        /// A part was larger than the whole, so it cannot be in it.
+        Parts = "parts",
+        /// The instrumentation is known to count so.
+        Emitter = "emitter",
+        /// The provider is known to count so.
+        Provider = "provider",
+        /// Nothing told: parts are taken to be in the totals, as most mean it.
+        Usual = "usual",
+    }
+);
+
+named_enum!(
+    /// Whether a span records a call of its own.
+    CallRole, default Own {
+        /// It does, if it records a call at all.
+        Own = "own",
+        /// The inference engine's side of a call that a client also records.
+        Engine = "engine",
+        /// It tells of a call that was made earlier.
+        Repeat = "repeat",
+    }
+);
+
+named_enum!(
     /// Where a cost comes from.
     CostSource, default Client {
         /// The client sent it; it wins over every computed one.
@@ -151,6 +184,17 @@ pub struct SpanError {
     pub message: String,
 }
 
+impl SpanError {
+    /// `kind: message`, or whichever there is.
+    pub fn line(&self) -> String {
+        match &self.kind {
+            Some(kind) if self.message.is_empty() => kind.clone(),
+            Some(kind) => format!("{kind}: {}", self.message),
+            None => self.message.clone(),
+        }
+    }
+}
+
 /// Tokens. Totals are inclusive: cached ones are in input, reasoning ones in output.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
@@ -164,6 +208,9 @@ pub struct Usage {
     pub details: BTreeMap<String, u64>,
     /// Who counted.
     pub source: UsageSource,
+    /// How the reported numbers were read. They themselves stay among the attributes, and the
+    /// provenance says under which keys.
+    pub rule: UsageRule,
 }
 
 /// What a span cost.
@@ -175,6 +222,8 @@ pub struct Cost {
     pub details: BTreeMap<String, Usd>,
     /// Where it comes from.
     pub source: CostSource,
+    /// The price that was used, where it was computed.
+    pub terms: Option<Terms>,
 }
 
 /// Latency parts in milliseconds; unknown is `None`, never 0.
@@ -351,6 +400,16 @@ pub struct Span {
     pub links: Vec<SpanLink>,
     /// Which key gave which field.
     pub provenance: Vec<Provenance>,
+    /// The provider's id of the answer.
+    pub response_id: Option<String>,
+    /// Whether it records a call of its own.
+    pub call_role: CallRole,
+    /// Judgements of its output, by name.
+    pub quality: Quality,
+    /// What the call was made with, in a few bytes.
+    pub context: Context,
+    /// Values of axis series that came with the span, by name (`token.kv_cache_hit_rate`).
+    pub axes: BTreeMap<String, f64>,
 }
 
 impl Span {
@@ -415,6 +474,11 @@ impl Span {
             events: Vec::new(),
             links: Vec::new(),
             provenance: Vec::new(),
+            response_id: None,
+            call_role: CallRole::default(),
+            quality: Quality::default(),
+            context: Context::default(),
+            axes: BTreeMap::new(),
         }
     }
 }

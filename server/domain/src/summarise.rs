@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::billing::{Call, counted};
 use crate::money::Usd;
-use crate::span::{Content, Span, SpanKind};
+use crate::span::{Content, Span, SpanError, SpanKind};
 use crate::trace::{PREVIEW_CHARS, TraceSummary};
 
 /// Sums up the spans of one trace, whatever their order; `None` without spans.
@@ -26,6 +27,12 @@ pub fn summarise(spans: &[Span]) -> Option<TraceSummary> {
             .iter()
             .filter(|span| span.kind == SpanKind::Generation)
     };
+    let calls: Vec<Call<'_>> = ordered.iter().map(|span| Call::from(*span)).collect();
+    let billed: Vec<&Span> = ordered
+        .iter()
+        .zip(counted(&calls))
+        .filter_map(|(span, counts)| counts.then_some(*span))
+        .collect();
     Some(TraceSummary {
         trace_id: first.trace_id.clone(),
         name: trace_name.unwrap_or_else(|| head.name.clone()),
@@ -51,26 +58,13 @@ pub fn summarise(spans: &[Span]) -> Option<TraceSummary> {
         output_preview: head.output.as_ref().map(preview),
         span_count: spans.len() as u64,
         error_count: ordered.iter().filter(|span| span.failed()).count() as u64,
-        first_error: first_failed.map(|span| error_text(span)),
-        input_tokens: sum(ordered.iter().map(|span| span.usage.as_ref()?.input_tokens)),
-        output_tokens: sum(ordered
-            .iter()
-            .map(|span| span.usage.as_ref()?.output_tokens)),
-        cost: costs(&ordered),
+        first_error: first_failed
+            .map(|span| span.error.as_ref().map(SpanError::line).unwrap_or_default()),
+        input_tokens: sum(billed.iter().map(|span| span.usage.as_ref()?.input_tokens)),
+        output_tokens: sum(billed.iter().map(|span| span.usage.as_ref()?.output_tokens)),
+        cost: costs(&billed),
         ttft_ms: generations().find_map(|span| span.timings.ttft_ms),
     })
-}
-
-/// What a failed span said: `kind: message`, as far as known.
-fn error_text(span: &Span) -> String {
-    let Some(error) = &span.error else {
-        return String::new();
-    };
-    match &error.kind {
-        Some(kind) if error.message.is_empty() => kind.clone(),
-        Some(kind) => format!("{kind}: {}", error.message),
-        None => error.message.clone(),
-    }
 }
 
 fn preview(content: &Content) -> String {
@@ -104,7 +98,7 @@ fn costs(spans: &[&Span]) -> Option<Usd> {
 mod tests {
     use super::*;
     use crate::ids::{SpanId, TraceId};
-    use crate::span::{SpanError, Status, Usage};
+    use crate::span::{Status, Usage};
     use crate::time::Timestamp;
 
     fn span(id: &str, parent: Option<&str>, start: u64) -> Span {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::ids::{SpanId, TraceId};
 use crate::money::Usd;
-use crate::span::{Level, SpanKind, Status, Timings};
+use crate::span::{CallRole, Level, Span, SpanError, SpanKind, Status, Timings};
 use crate::time::{Nanos, Timestamp};
 use crate::tree::Tree;
 
@@ -102,6 +102,40 @@ pub struct TreeSpan {
     pub cost: Option<Usd>,
     /// Latency parts.
     pub timings: Timings,
+    /// The provider's id of the answer.
+    pub response_id: Option<String>,
+    /// Whether it records a call of its own.
+    pub call_role: CallRole,
+    /// Kinds of tokens that it counts.
+    pub usage_details: u8,
+}
+
+impl From<&Span> for TreeSpan {
+    fn from(span: &Span) -> Self {
+        let usage = span.usage.as_ref();
+        TreeSpan {
+            span_id: span.span_id.clone(),
+            parent_span_id: span.parent_span_id.clone(),
+            name: span.name.clone(),
+            kind: span.kind,
+            start: span.start,
+            end: span.end,
+            status: span.status,
+            level: span.level,
+            error: span.error.as_ref().map(SpanError::line),
+            service: span.service.clone(),
+            model: span.model().map(str::to_owned),
+            input_tokens: usage.and_then(|usage| usage.input_tokens),
+            output_tokens: usage.and_then(|usage| usage.output_tokens),
+            cost: span.cost.as_ref().map(|cost| cost.total),
+            timings: span.timings.clone(),
+            response_id: span.response_id.clone(),
+            call_role: span.call_role,
+            usage_details: usage.map_or(0, |usage| {
+                u8::try_from(usage.details.len()).unwrap_or(u8::MAX)
+            }),
+        }
+    }
 }
 
 impl TreeSpan {

@@ -186,7 +186,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::span::{Level, SpanKind, Status, Timings};
+    use crate::span::{CallRole, Level, SpanKind, Status, Timings};
     use crate::time::Timestamp;
 
     fn span(id: &str, parent: Option<&str>, start: u64) -> TreeSpan {
@@ -206,6 +206,9 @@ mod tests {
             output_tokens: None,
             cost: None,
             timings: Timings::default(),
+            response_id: None,
+            call_role: CallRole::default(),
+            usage_details: 0,
         }
     }
 

@@ -33,6 +33,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(1, "0001_spans"),
     migration!(2, "0002_traces"),
     migration!(3, "0003_traces_from_spans"),
+    migration!(4, "0004_spans_calls"),
 ];
 
 const CREATE_LEDGER: &str = "

@@ -199,30 +199,18 @@ fn tick(ms: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use domain::SpanId;
-    use domain::span::{Level, Status, Timings};
+    use domain::span::Status;
+    use domain::{Span, SpanId, TraceId};
 
     use super::*;
 
     fn span(kind: SpanKind, from_ms: u64, to_ms: u64) -> TreeSpan {
         let at = |ms: u64| Timestamp::from_unix_nanos(ms * 1_000_000).unwrap();
-        TreeSpan {
-            span_id: SpanId::from_text("s").unwrap(),
-            parent_span_id: None,
-            name: String::new(),
-            kind,
-            start: at(from_ms),
-            end: Some(at(to_ms)),
-            status: Status::Unset,
-            level: Level::Default,
-            error: None,
-            service: String::new(),
-            model: None,
-            input_tokens: None,
-            output_tokens: None,
-            cost: None,
-            timings: Timings::default(),
-        }
+        let trace = TraceId::from_text("t").unwrap();
+        let mut span = Span::bare(trace, SpanId::from_text("s").unwrap(), at(from_ms));
+        span.kind = kind;
+        span.end = Some(at(to_ms));
+        TreeSpan::from(&span)
     }
 
     fn edges(pieces: &[Piece]) -> (f64, f64) {

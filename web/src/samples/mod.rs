@@ -229,7 +229,7 @@ fn trace(reader: &Reader, name: &str, load: Load, address: &str) -> Sample {
         Load::Huge => data::many_spans(10_000),
     };
     let pairs = Pairs::parse(address.as_bytes());
-    let tree = build_tree(spans.iter().map(data::tree_span).collect());
+    let tree = build_tree(spans.iter().map(domain::trace::TreeSpan::from).collect());
     let summary = data::summary_of(&spans);
     let view = domain::trace::TraceView { summary, tree };
     let chosen = pairs.filled("span").map(str::to_owned);

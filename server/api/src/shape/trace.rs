@@ -133,7 +133,7 @@ struct WholeTrace<'a> {
 /// spans. Nested as deep as the spans are, without using the stack for it.
 pub(crate) fn write_trace(spans: Vec<Span>) -> Option<impl Iterator<Item = String> + Send> {
     let summary = summarise(&spans)?;
-    let tree = build_tree(spans.iter().map(tree_span).collect());
+    let tree = build_tree(spans.iter().map(TreeSpan::from).collect());
     let head = head(&summary, &spans)?;
     let spans = spans
         .into_iter()
@@ -171,27 +171,6 @@ fn head(summary: &TraceSummary, spans: &[Span]) -> Option<String> {
     text.pop();
     text.push_str(",\"spans\":[");
     Some(text)
-}
-
-/// What the shape of the tree depends on.
-fn tree_span(span: &Span) -> TreeSpan {
-    TreeSpan {
-        span_id: span.span_id.clone(),
-        parent_span_id: span.parent_span_id.clone(),
-        name: String::new(),
-        kind: span.kind,
-        start: span.start,
-        end: span.end,
-        status: span.status,
-        level: span.level,
-        error: None,
-        service: String::new(),
-        model: None,
-        input_tokens: None,
-        output_tokens: None,
-        cost: None,
-        timings: domain::span::Timings::default(),
-    }
 }
 
 /// Writes rows of a drawn tree as nested objects: a row closes all those that are as deep as itself

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
 
 use super::bucket::Bucket;
 use super::price::{Origin, Price, ServiceLevel, Tariff};
@@ -37,8 +38,18 @@ pub struct Priced {
     pub terms: Terms,
 }
 
+impl Priced {
+    /// The cost with its price.
+    pub fn into_cost(self) -> Cost {
+        Cost {
+            terms: Some(self.terms),
+            ..self.cost
+        }
+    }
+}
+
 /// Which price was used, to be shown beside the cost.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     /// Key of the price.
     pub model: String,
@@ -119,6 +130,7 @@ pub fn compute(price: &Price, used: &Consumption<'_>) -> Result<Priced, Unpriced
             total: details.values().copied().sum(),
             details,
             source: CostSource::PriceTable,
+            terms: None,
         },
         terms: schedule.terms(),
     })

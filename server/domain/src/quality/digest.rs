@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use crate::quality::{sample, terms};
@@ -19,8 +20,23 @@ pub fn system_hash(text: &str) -> String {
 /// Digest of an input of which few bits differ where the texts differ little: `SimHash` (Charikar 2002),
 /// 64 bits, over pairs of terms (words, or characters of a script without spaces). Texts that have
 /// nothing in common differ in about 32 bits. Shown as 16 hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct InputDigest(u64);
+
+impl From<InputDigest> for String {
+    fn from(digest: InputDigest) -> Self {
+        digest.to_string()
+    }
+}
+
+impl TryFrom<String> for InputDigest {
+    type Error = std::num::ParseIntError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
 
 impl InputDigest {
     /// Of a text's first and last 32 KiB; `None` when there is no word in it.

@@ -55,6 +55,7 @@ pub(super) fn cost(found: &Found<'_>) -> Option<Cost> {
             total,
             details,
             source: CostSource::Client,
+            terms: None,
         });
     }
     let total = found.value(Field::CostTotal).and_then(read::dollars)?;
@@ -62,6 +63,7 @@ pub(super) fn cost(found: &Found<'_>) -> Option<Cost> {
         total,
         details: BTreeMap::new(),
         source: CostSource::Client,
+        terms: None,
     })
 }
 
@@ -174,6 +176,7 @@ impl Reported {
             total_tokens: if both_unknown { self.total } else { Some(sum) },
             details,
             source: UsageSource::Reported,
+            rule: domain::span::UsageRule::Usual,
         })
     }
 

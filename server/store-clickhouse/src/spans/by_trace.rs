@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use clickhouse::Row;
-use domain::span::{Level, SpanKind, Status, Timings};
+use domain::span::{CallRole, Level, SpanKind, Status, Timings};
 use domain::trace::TreeSpan;
 use domain::{ProjectId, TraceId};
 use serde::Deserialize;
@@ -38,6 +38,9 @@ struct TreeRow {
     prefill_ms: Option<f64>,
     decode_ms: Option<f64>,
     ttft_source: String,
+    response_id: String,
+    call_role: String,
+    usage_kinds: u8,
     version: u128,
 }
 
@@ -93,6 +96,9 @@ impl TreeRow {
                 decode_ms: self.decode_ms,
                 ttft_source: some(self.ttft_source),
             },
+            response_id: some(self.response_id),
+            call_role: CallRole::from_name(&self.call_role).unwrap_or_default(),
+            usage_details: self.usage_kinds,
         })
     }
 }

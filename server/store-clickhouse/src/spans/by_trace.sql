@@ -22,6 +22,9 @@ SELECT
     prefill_ms,
     decode_ms,
     ttft_source,
+    response_id,
+    call_role,
+    toUInt8(length(usage_details)) AS usage_kinds,
     version
 FROM spans
 WHERE project_id = {project_id:UUID}

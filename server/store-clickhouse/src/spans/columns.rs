@@ -9,6 +9,7 @@ use domain::span::{Cost, Timings, Usage};
 
 use crate::spans::encode::Row;
 use crate::spans::out::Out;
+use crate::spans::quality;
 
 /// How the values of a column lie in ClickHouse's Native format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +64,7 @@ pub(crate) struct Column {
 }
 
 /// Columns of each block format: format n has the first `FORMATS[n - 1]`.
-pub(crate) const FORMATS: &[usize] = &[COLUMNS.len()];
+pub(crate) const FORMATS: &[usize] = &[62, COLUMNS.len()];
 
 const fn column(
     name: &'static str,
@@ -125,6 +126,7 @@ const fn map(name: &'static str, wire_type: &'static str, write: fn(&Row<'_>, &m
 /// Type of a column of instants.
 const INSTANT: &str = "DateTime64(9, 'UTC')";
 const TEXT_MAP: &str = "Map(LowCardinality(String), String)";
+const NUMBER_MAP: &str = "Map(LowCardinality(String), Float64)";
 
 /// All columns but `project_id`, which is the same for a whole block.
 pub(crate) const COLUMNS: &[Column] = &[
@@ -317,8 +319,31 @@ pub(crate) const COLUMNS: &[Column] = &[
     text("events", |row, out| out.text(&row.events())),
     text("links", |row, out| out.text(&row.links())),
     name("provenance", |row, out| out.name(&row.provenance())),
-    // Has a hash of all columns before it, and is filled by the block.
+    // Has a hash of all columns before it, and is filled by the block. What comes after it follows
+    // from them.
     column("version", "UInt128", |_, _| {}),
+    text("response_id", |row, out| {
+        out.maybe(row.span.response_id.as_deref());
+    }),
+    name("call_role", |row, out| {
+        out.name(row.span.call_role.as_str())
+    }),
+    name("usage_rule", |row, out| {
+        out.maybe_name(row.span.usage.as_ref().map(|usage| usage.rule.as_str()));
+    }),
+    name("price", |row, out| out.name(&row.price())),
+    map("quality", NUMBER_MAP, |row, out| {
+        let judged = row.span.quality.iter();
+        out.map(judged.map(|(name, judged)| (name, quality::number(judged).to_le_bytes())));
+    }),
+    name("quality_marks", |row, out| {
+        out.name(&quality::marks(&row.span.quality));
+    }),
+    text("context", |row, out| out.text(&row.context())),
+    map("axes", NUMBER_MAP, |row, out| {
+        let axes = row.span.axes.iter();
+        out.map(axes.map(|(name, value)| (name.as_str(), value.to_le_bytes())));
+    }),
 ];
 
 const fn tokens(name: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {

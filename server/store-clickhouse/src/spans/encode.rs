@@ -94,6 +94,22 @@ impl Row<'_> {
         )
     }
 
+    /// The terms of the cost as JSON; empty when it was not computed.
+    pub(crate) fn price(&self) -> String {
+        let terms = self.span.cost.as_ref().and_then(|cost| cost.terms.as_ref());
+        terms.map_or_else(String::new, |terms| {
+            serde_json::to_string(terms).unwrap_or_default()
+        })
+    }
+
+    /// The context as JSON; empty when nothing is known.
+    pub(crate) fn context(&self) -> String {
+        if self.span.context == domain::context::Context::default() {
+            return String::new();
+        }
+        serde_json::to_string(&self.span.context).unwrap_or_default()
+    }
+
     /// Of two versions of a span the one with more in it counts, when both end at the same time.
     pub(crate) fn richness(&self) -> u16 {
         let things = self.span.attributes.len() + self.span.events.len();

@@ -14,6 +14,8 @@ mod encode;
 mod list;
 /// The parts of one column while rows are written to it.
 mod out;
+/// Judgements as numbers.
+mod quality;
 /// A stored row as a span.
 pub(crate) mod row;
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use clickhouse::Row;
 use domain::span::{
-    Content, Cost, CostSource, Level, Oddities, OtlpKind, PromptRef, Provenance, Scope, SpanError,
-    SpanEvent, SpanKind, SpanLink, Status, Timings, Usage, UsageSource,
+    CallRole, Content, Cost, CostSource, Level, Oddities, OtlpKind, PromptRef, Provenance, Scope,
+    SpanError, SpanEvent, SpanKind, SpanLink, Status, Timings, Usage, UsageRule, UsageSource,
 };
 use domain::{Attributes, Span, SpanId, Timestamp, TraceId, Usd};
 use rust_decimal::Decimal;
@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use crate::error::StoreError;
+use crate::spans::quality;
 use crate::spans::sharing::{Shared, Side};
 use crate::spans::value;
 
@@ -78,6 +79,14 @@ pub(crate) struct SpanRow {
     events: String,
     links: String,
     provenance: String,
+    response_id: String,
+    call_role: String,
+    usage_rule: String,
+    price: String,
+    quality: Vec<(String, f64)>,
+    quality_marks: String,
+    context: String,
+    axes: Vec<(String, f64)>,
 }
 
 impl SpanRow {
@@ -129,8 +138,9 @@ impl SpanRow {
                 total_tokens: self.total_tokens,
                 details: self.usage_details.into_iter().collect(),
                 source,
+                rule: UsageRule::from_name(&self.usage_rule).unwrap_or_default(),
             }),
-            cost: cost(self.cost, self.cost_details, &self.cost_source),
+            cost: cost(self.cost, self.cost_details, &self.cost_source, &self.price),
             timings: Timings {
                 ttft_ms: self.ttft_ms,
                 tpot_ms: self.tpot_ms,
@@ -157,6 +167,11 @@ impl SpanRow {
                 .into_iter()
                 .filter_map(evidence)
                 .collect(),
+            response_id: some(self.response_id),
+            call_role: CallRole::from_name(&self.call_role).unwrap_or_default(),
+            quality: quality::read(&self.quality, &self.quality_marks),
+            context: json_or_default(&self.context),
+            axes: self.axes.into_iter().collect(),
         })
     }
 }
@@ -203,7 +218,12 @@ fn oddities(bits: u8) -> Oddities {
     }
 }
 
-fn cost(total: Option<i128>, details: Vec<(String, i128)>, source: &str) -> Option<Cost> {
+fn cost(
+    total: Option<i128>,
+    details: Vec<(String, i128)>,
+    source: &str,
+    price: &str,
+) -> Option<Cost> {
     let details: BTreeMap<String, Usd> = details
         .into_iter()
         .map(|(kind, units)| (kind, usd(units)))
@@ -213,7 +233,16 @@ fn cost(total: Option<i128>, details: Vec<(String, i128)>, source: &str) -> Opti
         total: usd(units),
         details,
         source,
+        terms: json_or_default(price),
     })
+}
+
+/// What was JSON once; nothing of an empty text.
+fn json_or_default<T: Default + serde::de::DeserializeOwned>(text: &str) -> T {
+    if text.is_empty() {
+        return T::default();
+    }
+    serde_json::from_str(text).unwrap_or_default()
 }
 
 fn content(text: Option<String>, attribute: &str) -> Option<Content> {

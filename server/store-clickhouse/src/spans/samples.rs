@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use domain::cost::{Origin, ServiceLevel, Terms};
+use domain::quality::{InputDigest, Source, Verdict};
 use domain::span::{
-    Content, Cost, CostSource, Level, Oddities, OtlpKind, PromptRef, Provenance, Scope, SpanError,
-    SpanEvent, SpanKind, SpanLink, Status, Timings, Usage, UsageSource,
+    CallRole, Content, Cost, CostSource, Level, Oddities, OtlpKind, PromptRef, Provenance, Scope,
+    SpanError, SpanEvent, SpanKind, SpanLink, Status, Timings, Usage, UsageRule, UsageSource,
 };
 use domain::{Attributes, Span, SpanId, Timestamp, TraceId, Usd, Value};
 use proptest::prelude::*;
@@ -109,6 +111,7 @@ fn build((identity, texts, numbers, content, attributes, resource): Parts) -> Sp
         input_tokens: Some(tokens),
         details: BTreeMap::from([("input".to_owned(), tokens)]),
         source: UsageSource::Estimated,
+        rule: UsageRule::ALL[pick(4) % UsageRule::ALL.len()],
         ..Usage::default()
     });
     span.cost = numbers.2.map(|_| Cost {
@@ -118,7 +121,27 @@ fn build((identity, texts, numbers, content, attributes, resource): Parts) -> Sp
             Usd(Decimal::new(i64::from(numbers.1), 7)),
         )]),
         source: CostSource::PriceTable,
+        terms: (bits & 8 == 8).then(|| Terms {
+            model: "m".to_owned(),
+            provider: "p".to_owned(),
+            origin: Origin::default(),
+            valid_from: Some(span.start),
+            tier: Some(u64::from(numbers.1)),
+            service_level: ServiceLevel::default(),
+        }),
     });
+    span.response_id = span.release.clone();
+    span.call_role = CallRole::ALL[pick(5) % CallRole::ALL.len()];
+    if let Some(number) = numbers.2 {
+        span.quality
+            .record("ratio", Verdict::Number(number), Source::Check);
+        span.quality
+            .record("valid", Verdict::Bool(bits & 16 == 16), Source::Client);
+        span.axes.insert("token.batch_size".to_owned(), number);
+        span.context.system_hash = Some("00ff".to_owned());
+        span.context.input_digest = InputDigest::of("some words");
+        span.context.chunk_ids = span.tags.clone();
+    }
     span.timings = Timings {
         ttft_ms: numbers.2,
         ..Timings::default()

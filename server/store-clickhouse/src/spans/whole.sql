@@ -57,7 +57,15 @@ SELECT
     scope_version,
     events,
     links,
-    provenance
+    provenance,
+    response_id,
+    call_role,
+    usage_rule,
+    price,
+    quality,
+    quality_marks,
+    context,
+    axes
 FROM
 (
     SELECT
@@ -118,7 +126,15 @@ FROM
         scope_version,
         events,
         links,
-        provenance
+        provenance,
+        response_id,
+        call_role,
+        usage_rule,
+        price,
+        quality,
+        quality_marks,
+        context,
+        axes
     FROM spans
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}

@@ -108,7 +108,7 @@ impl Panel {
             "links" => Body::Links(links(reader, span)),
             _ => Body::Content(contents(reader, span, tab, pairs.get("all"))),
         };
-        let timed = timed(span);
+        let timed = TreeSpan::from(span);
         let shares = match (span.kind, span.latency()) {
             (SpanKind::Generation | SpanKind::Embedding, Some(length)) => phases(&timed, length),
             _ => Vec::new(),
@@ -168,27 +168,6 @@ fn tabs(reader: &Reader, span: &Span, open: &str) -> Vec<Tab> {
         tabs.push(tab("links", lang.t("Links"), span.links.len()));
     }
     tabs
-}
-
-/// What the waterfall needs to know of a span.
-fn timed(span: &Span) -> TreeSpan {
-    TreeSpan {
-        span_id: span.span_id.clone(),
-        parent_span_id: None,
-        name: String::new(),
-        kind: span.kind,
-        start: span.start,
-        end: span.end,
-        status: span.status,
-        level: span.level,
-        error: None,
-        service: String::new(),
-        model: None,
-        input_tokens: None,
-        output_tokens: None,
-        cost: None,
-        timings: span.timings.clone(),
-    }
 }
 
 fn phase_words(span: &Span, shares: &[(&'static str, f64)], lang: Lang) -> Vec<Phase> {

@@ -10,7 +10,7 @@ use domain::span::{
     Content, Cost, CostSource, Level, PromptRef, SpanError, SpanEvent, SpanKind, Status, Usage,
 };
 use domain::tenancy::{ApiKey, Member, Membership, Organisation, Person, Project, Role};
-use domain::trace::{Density, DensityBucket, TraceSummary, TreeSpan};
+use domain::trace::{Density, DensityBucket, TraceSummary};
 use domain::{Nanos, Span, SpanId, Timestamp, TraceId, Usd, Value};
 use service::api_keys::NewApiKey;
 use uuid::Uuid;
@@ -255,6 +255,7 @@ fn call(id: &str, parent: &str, times: (u64, u64), tokens: (u64, u64)) -> Span {
         total: usd("0.0070"),
         details: BTreeMap::new(),
         source: CostSource::GpuHours,
+        terms: None,
     });
     let length = (times.1 - times.0) as f64;
     call.timings.queue_ms = Some(length * 0.23);
@@ -389,33 +390,6 @@ pub(super) fn many_spans(count: u64) -> Vec<Span> {
             step
         })
         .collect()
-}
-
-/// What the tree shows of a span.
-pub(super) fn tree_span(span: &Span) -> TreeSpan {
-    TreeSpan {
-        span_id: span.span_id.clone(),
-        parent_span_id: span.parent_span_id.clone(),
-        name: span.name.clone(),
-        kind: span.kind,
-        start: span.start,
-        end: span.end,
-        status: span.status,
-        level: span.level,
-        error: span.error.as_ref().map(|error| {
-            format!(
-                "{}: {}",
-                error.kind.as_deref().unwrap_or("Error"),
-                error.message
-            )
-        }),
-        service: span.service.clone(),
-        model: span.model().map(str::to_owned),
-        input_tokens: span.usage.as_ref().and_then(|usage| usage.input_tokens),
-        output_tokens: span.usage.as_ref().and_then(|usage| usage.output_tokens),
-        cost: span.cost.as_ref().map(|cost| cost.total),
-        timings: span.timings.clone(),
-    }
 }
 
 /// The row in the list of a trace of these spans.
