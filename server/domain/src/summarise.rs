@@ -137,6 +137,7 @@ mod tests {
     fn unknown_tokens_are_not_zero() {
         assert_eq!(summarise(&[span("a", None, 1)]).unwrap().input_tokens, None);
         let mut counted = span("b", Some("a"), 2);
+        counted.kind = SpanKind::Generation;
         counted.usage = Some(Usage {
             input_tokens: Some(7),
             ..Usage::default()
