@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use crate::ids::SpanId;
+use crate::money::Usd;
 use crate::span::{CallRole, Span, SpanKind};
 use crate::trace::TreeSpan;
 
@@ -96,6 +97,63 @@ pub fn counted(calls: &[Call<'_>]) -> Vec<bool> {
         !call.has_usage || (call.is_of_a_model() && !wraps_another[index] && is_best)
     };
     (0..calls.len()).map(counts).collect()
+}
+
+/// A span with its tokens and cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Metered<'a> {
+    /// The span.
+    pub call: Call<'a>,
+    /// All its input tokens.
+    pub input_tokens: Option<u64>,
+    /// All its output tokens.
+    pub output_tokens: Option<u64>,
+    /// Its cost.
+    pub cost: Option<Usd>,
+}
+
+impl<'a> From<&'a Span> for Metered<'a> {
+    fn from(span: &'a Span) -> Self {
+        let usage = span.usage.as_ref();
+        Metered {
+            call: Call::from(span),
+            input_tokens: usage.and_then(|usage| usage.input_tokens),
+            output_tokens: usage.and_then(|usage| usage.output_tokens),
+            cost: span.cost.as_ref().map(|cost| cost.total),
+        }
+    }
+}
+
+/// Sums over the calls of one trace; `None` where no call that counts has a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Input tokens.
+    pub input_tokens: Option<u64>,
+    /// Output tokens.
+    pub output_tokens: Option<u64>,
+    /// Cost.
+    pub cost: Option<Usd>,
+}
+
+/// What one trace used and cost.
+pub fn totals(spans: &[Metered<'_>]) -> Totals {
+    let calls: Vec<Call<'_>> = spans.iter().map(|span| span.call).collect();
+    let billed = spans
+        .iter()
+        .zip(counted(&calls))
+        .filter_map(|(span, counts)| counts.then_some(span));
+    let add = |sum: Option<u64>, part: Option<u64>| match (sum, part) {
+        (Some(sum), Some(part)) => Some(sum.saturating_add(part)),
+        (sum, part) => sum.or(part),
+    };
+    billed.fold(Totals::default(), |sums, span| Totals {
+        input_tokens: add(sums.input_tokens, span.input_tokens),
+        output_tokens: add(sums.output_tokens, span.output_tokens),
+        cost: match (sums.cost, span.cost) {
+            (Some(sum), Some(part)) => Some([sum, part].into_iter().sum()),
+            (sum, part) => sum.or(part),
+        },
+    })
 }
 
 /// Siblings with one response id are one call seen twice.

@@ -11,7 +11,7 @@ use crate::ids::{SpanId, TraceId};
 use crate::money::Usd;
 use crate::quality::Quality;
 use crate::time::{Nanos, Timestamp};
-use crate::value::Attributes;
+use crate::value::{Attributes, Value};
 
 /// Declares an enum whose variants have one fixed name in stores, JSON and pages.
 macro_rules! named_enum {
@@ -421,6 +421,33 @@ impl Span {
     /// Whether it failed: by its status or by its level.
     pub fn failed(&self) -> bool {
         self.status == Status::Error || self.level == Level::Error
+    }
+
+    /// Keys and values that gave a field, or a part of it (`usage` → `usage.input_tokens` too).
+    pub fn evidence<'s>(&'s self, field: &'s str) -> impl Iterator<Item = (&'s str, &'s Value)> {
+        let gave = self.provenance.iter().filter(move |evidence| {
+            let rest = evidence.field.strip_prefix(field);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        });
+        gave.filter_map(|evidence| {
+            let mut attributes = self.attributes.iter().rev();
+            let (key, value) = attributes.find(|(key, _)| **key == *evidence.key)?;
+            Some((&**key, value))
+        })
+    }
+
+    /// Output tokens a second while the answer was written: after the first token where that is
+    /// known, over the whole time otherwise.
+    pub fn output_tokens_per_s(&self) -> Option<f64> {
+        let output_tokens = self.usage.as_ref()?.output_tokens?;
+        let whole_ms = self.latency()?.as_millis_f64();
+        let (tokens, millis) = match (self.timings.decode_ms, self.timings.ttft_ms) {
+            (Some(decode_ms), _) => (output_tokens.saturating_sub(1), decode_ms),
+            (None, Some(ttft_ms)) => (output_tokens.saturating_sub(1), whole_ms - ttft_ms),
+            (None, None) => (output_tokens, whole_ms),
+        };
+        let rate = tokens as f64 * 1_000.0 / millis;
+        (tokens > 0 && millis > 0.0 && rate.is_finite()).then_some(rate)
     }
 
     /// The model to show: the one that answered, else the one asked for.

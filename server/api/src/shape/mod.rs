@@ -1,5 +1,7 @@
 //! Shapes of answers.
 
+/// The conversation of a span.
+mod dialogue;
 /// A span.
 mod span;
 /// Texts that may be JSON.

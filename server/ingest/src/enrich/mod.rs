@@ -1,5 +1,10 @@
 //! What follows from a span alone, without tables of prices or other spans.
 
+/// Hard checks of an answer.
+mod quality;
+/// Compiled JSON schemas.
+mod schemas;
+
 use domain::Span;
 
 /// Fills in what can be derived.
@@ -7,6 +12,7 @@ pub fn enrich(mut span: Span) -> Span {
     if span.timings.tpot_ms.is_none() {
         span.timings.tpot_ms = time_per_output_token(&span);
     }
+    quality::judge(&mut span);
     span
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use domain::attr::{
     gen_ai, langfuse, langsmith, openinference, openllmetry, otel, triaxis, vercel_ai,
 };
+use domain::context::Context;
 use domain::span::{Level, SpanError, SpanEvent};
 use domain::value;
 use serde_json::Value as Json;
@@ -99,6 +100,14 @@ const PARAMETERS: &[(&str, &[Key])] = &[
         ],
     ),
     ("output_type", keys![gen_ai::OUTPUT_TYPE]),
+    (
+        "response_format",
+        keys![
+            gen_ai::REQUEST_STRUCTURED_OUTPUT_SCHEMA,
+            gen_ai::OPENAI_REQUEST_RESPONSE_FORMAT,
+            vercel_ai::SCHEMA,
+        ],
+    ),
 ];
 
 /// Metadata by key; each value is JSON text.
@@ -130,6 +139,17 @@ pub(super) fn metadata(lookup: &Lookup<'_>) -> BTreeMap<String, String> {
         }
     }
     metadata
+}
+
+/// What the application says of the data that it retrieved or called.
+pub(super) fn context(lookup: &Lookup<'_>) -> Context {
+    let texts = |key| lookup.first(key).map(|(_, value)| read::texts(value));
+    Context {
+        chunk_ids: texts(keys![triaxis::PDF_CHUNK_ID]).unwrap_or_default(),
+        row_keys: texts(keys![triaxis::DB_ROW_PK]).unwrap_or_default(),
+        payload_hashes: texts(keys![triaxis::API_PAYLOAD_HASH]).unwrap_or_default(),
+        ..Context::default()
+    }
 }
 
 /// Parameters by name; each value is JSON text.

@@ -22,9 +22,11 @@ SELECT
     count() AS spans,
     countIf(status = 'error' OR level = 'ERROR') AS errors,
     argMinIf(error_text, (start_time, span_id), status = 'error' OR level = 'ERROR') AS first_error,
-    sumIf(input_tokens, kind IN ('generation', 'embedding', 'reranker')) AS input_sum,
-    sumIf(output_tokens, kind IN ('generation', 'embedding', 'reranker')) AS output_sum,
-    sum(cost) AS cost_sum,
+    -- Which of them count is decided where it is decided for a single trace.
+    groupArray((
+        span_id, parent_span_id, toString(kind), toString(call_role), response_id, usage_kinds,
+        input_tokens, output_tokens, cost
+    )) AS metered,
     argMinIf(ttft_ms, (start_time, span_id), kind = 'generation') AS first_ttft_ms,
     toUInt8(/* conditions */ 1) AS meets
 FROM
@@ -67,6 +69,9 @@ FROM
         input_tokens,
         output_tokens,
         cost,
+        call_role,
+        response_id,
+        toUInt8(length(usage_details)) AS usage_kinds,
         ttft_ms,
         prompt_name,
         prompt_version,
