@@ -31,12 +31,16 @@ pub struct Call<'a> {
 impl Call<'_> {
     /// Agents, chains, tools and plain spans repeat what is below them.
     fn is_of_a_model(&self) -> bool {
+        self.role != CallRole::Repeat && self.is_model_kind()
+    }
+
+    fn is_model_kind(&self) -> bool {
         let kinds = [
             SpanKind::Generation,
             SpanKind::Embedding,
             SpanKind::Reranker,
         ];
-        self.role == CallRole::Own && kinds.contains(&self.kind)
+        kinds.contains(&self.kind)
     }
 }
 
@@ -82,8 +86,9 @@ pub fn counted(calls: &[Call<'_>]) -> Vec<bool> {
         place.get(parent).copied().filter(|&at| at != index)
     };
     let is_call = |index: usize| calls[index].has_usage && calls[index].is_of_a_model();
+    let serves_a_client = served_clients(calls, &place);
     let mut wraps_another = vec![false; calls.len()];
-    for index in (0..calls.len()).filter(|&index| is_call(index)) {
+    for index in (0..calls.len()).filter(|&index| is_call(index) && !serves_a_client[index]) {
         let mut above = parent_of(index);
         while let Some(at) = above.filter(|&at| !wraps_another[at]) {
             wraps_another[at] = true;
@@ -94,9 +99,32 @@ pub fn counted(calls: &[Call<'_>]) -> Vec<bool> {
     let counts = |index: usize| {
         let call = &calls[index];
         let is_best = answer_of(call).is_none_or(|answer| best.get(&answer) == Some(&index));
-        !call.has_usage || (call.is_of_a_model() && !wraps_another[index] && is_best)
+        let is_repeated = wraps_another[index] || serves_a_client[index];
+        !call.has_usage || (call.is_of_a_model() && !is_repeated && is_best)
     };
     (0..calls.len()).map(counts).collect()
+}
+
+/// For each span whether it is an engine's side of a call that a client above it records. An engine
+/// that nobody watched from outside counts for itself.
+fn served_clients(calls: &[Call<'_>], place: &HashMap<&SpanId, usize>) -> Vec<bool> {
+    let has_client = |engine: &Call<'_>| {
+        let mut above = engine.parent_span_id;
+        // As many steps as there are spans: parents may lead in a circle.
+        for _ in 0..calls.len() {
+            let Some(at) = above.and_then(|id| place.get(id)) else {
+                return false;
+            };
+            let call = &calls[*at];
+            if call.role == CallRole::Own && call.is_model_kind() {
+                return true;
+            }
+            above = call.parent_span_id;
+        }
+        false
+    };
+    let serves = |call: &Call<'_>| call.role == CallRole::Engine && has_client(call);
+    calls.iter().map(serves).collect()
 }
 
 /// A span with its tokens and cost.
@@ -218,6 +246,20 @@ mod tests {
             call(&ids, 5, Some(0), SpanKind::Embedding),
         ];
         assert_eq!(counted(&calls), [false, false, true, true, false, true]);
+    }
+
+    #[test]
+    fn an_engine_counts_where_no_client_was_watched() {
+        let ids = ids();
+        let engine = |id, parent| Call {
+            role: CallRole::Engine,
+            ..call(&ids, id, parent, SpanKind::Generation)
+        };
+        let client = call(&ids, 0, None, SpanKind::Generation);
+        let mut http = call(&ids, 1, Some(0), SpanKind::Span);
+        http.has_usage = false;
+        let calls = [client, http, engine(2, Some(1)), engine(3, None)];
+        assert_eq!(counted(&calls), [true, true, false, true]);
     }
 
     #[test]

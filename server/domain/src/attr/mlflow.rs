@@ -1,6 +1,7 @@
 //! MLflow.
 
 keys! {
+    PREFIX = "mlflow.",
     SPAN_TYPE = "mlflow.spanType",
     SPAN_INPUTS = "mlflow.spanInputs",
     SPAN_OUTPUTS = "mlflow.spanOutputs",

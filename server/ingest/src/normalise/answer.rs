@@ -3,8 +3,10 @@
 
 use domain::Span;
 use domain::span::{Provenance, SpanKind};
+use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
+use super::provider;
 use super::usage::{self, Counter};
 
 /// Longer answers are not read for this.
@@ -20,8 +22,20 @@ const USAGE: &[&str] = &[
 
 /// Fills in model, tokens, finish reason and id from the output of a call that has no tokens.
 pub(super) fn complete(span: &mut Span, scope: &str) {
-    let is_call = matches!(span.kind, SpanKind::Generation | SpanKind::Embedding);
-    if !is_call || span.usage.is_some() {
+    if !matches!(span.kind, SpanKind::Generation | SpanKind::Embedding) {
+        return;
+    }
+    if span.model().is_none()
+        && let Some(model) = model_of_request(span)
+    {
+        span.provider = span.provider.take().or_else(|| provider::of_model(&model));
+        span.request_model = Some(model);
+        span.provenance.push(Provenance {
+            field: "request_model".into(),
+            key: "input: model".into(),
+        });
+    }
+    if span.usage.is_some() {
         return;
     }
     let Some(answer) = answer(span) else { return };
@@ -58,6 +72,21 @@ pub(super) fn complete(span: &mut Span, scope: &str) {
             key: format!("output: {place}").into(),
         });
     }
+}
+
+/// The model that a request names, where the input is the request.
+fn model_of_request(span: &Span) -> Option<String> {
+    let text = &span.input.as_ref()?.text;
+    if text.len() > MAX_BYTES || !text.trim_start().starts_with('{') {
+        return None;
+    }
+    let request: Request = serde_json::from_str(text).ok()?;
+    Some(request.model)
+}
+
+#[derive(Deserialize)]
+struct Request {
+    model: String,
 }
 
 /// The output as an object, if it is one that speaks of usage.

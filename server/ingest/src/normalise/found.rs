@@ -1,6 +1,7 @@
 //! What the tables of the dialects found on one span.
 
 use domain::Value;
+use domain::attr::mlflow;
 use domain::span::Provenance;
 
 use super::dialects::{self, Dialect};
@@ -59,9 +60,14 @@ impl<'s> Found<'s> {
     }
 
     pub(super) fn text(&self, field: Field) -> Option<String> {
-        self.value(field)
-            .map(read::text)
-            .filter(|text| !text.is_empty())
+        let (key, value) = self.get(field)?;
+        let text = read::text(value);
+        // MLflow writes every value as JSON.
+        let text = match key.name.starts_with(mlflow::PREFIX) {
+            true => serde_json::from_str(&text).unwrap_or(text),
+            false => text,
+        };
+        Some(text).filter(|text| !text.is_empty())
     }
 
     pub(super) fn count(&self, field: Field) -> Option<u64> {

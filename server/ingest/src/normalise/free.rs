@@ -132,13 +132,24 @@ pub(super) fn metadata(lookup: &Lookup<'_>) -> BTreeMap<String, String> {
             Some("") => insert_object(&mut metadata, read::object(value)),
             Some(rest) => {
                 if let Some(name) = rest.strip_prefix('.').filter(|name| !name.is_empty()) {
-                    metadata.insert(name.to_owned(), read::json_text(value));
+                    let is_langfuse = key.starts_with(langfuse::PREFIX);
+                    let text = read::json_text(value);
+                    let text = if is_langfuse { undone(text) } else { text };
+                    metadata.insert(name.to_owned(), text);
                 }
             }
             None => {}
         }
     }
     metadata
+}
+
+/// Newer Langfuse SDKs write each value as JSON: a text comes with quotes of its own.
+fn undone(text: String) -> String {
+    let inner: Option<String> = serde_json::from_str(&text).ok();
+    let is_text =
+        |inner: &String| inner.starts_with('"') && serde_json::from_str::<String>(inner).is_ok();
+    inner.filter(is_text).unwrap_or(text)
 }
 
 /// What the application says of the data that it retrieved or called.

@@ -32,7 +32,7 @@ mod timing;
 /// Tokens and money.
 mod usage;
 
-use domain::span::{DEFAULT_ENVIRONMENT, PromptRef, Provenance, SpanKind, Status};
+use domain::span::{CallRole, DEFAULT_ENVIRONMENT, PromptRef, Provenance, SpanKind, Status};
 use domain::{Span, Timestamp};
 
 use crate::decode::RawSpan;
@@ -60,7 +60,7 @@ pub fn normalise(raw: RawSpan, arrival: Timestamp) -> Span {
     span.provenance = found.provenance();
     whose_and_where(&mut span, &found);
     call(&mut span, &found, &lookup, &raw.scope.name);
-    span.timings = timing::timings(&found, &raw.events, times.start);
+    span.timings = timing::timings(&found, &raw.events, (times.start, &raw.scope.name));
     span.level = free::level(&found, span.status == Status::Error);
     if span.failed() {
         span.error = Some(free::error(
@@ -134,6 +134,8 @@ fn call(span: &mut Span, found: &Found<'_>, lookup: &Lookup<'_>, scope: &str) {
             field: "kind".into(),
             key: key.into(),
         });
+    } else if span.call_role == CallRole::Engine {
+        span.kind = SpanKind::Generation;
     }
     span.metadata = free::metadata(lookup);
     span.request_model = found.text(Field::RequestModel);

@@ -37,6 +37,30 @@ const ALIASES: &[(&str, &str)] = &[
     ("anthropic.messages", "anthropic"),
 ];
 
+/// Names that are meant whatever the case of their letters.
+const KNOWN: &[&str] = &[
+    "openai",
+    "anthropic",
+    "azure.ai.openai",
+    "azure.ai.inference",
+    "aws.bedrock",
+    "gcp.gemini",
+    "gcp.vertex_ai",
+    "gcp.gen_ai",
+    "cohere",
+    "deepseek",
+    "groq",
+    "mistral_ai",
+    "moonshot_ai",
+    "perplexity",
+    "x_ai",
+    "ibm.watsonx.ai",
+    "zai",
+    "ollama",
+    "vllm",
+    "sglang",
+];
+
 /// Frameworks that stand where a provider should.
 const FRAMEWORKS: &[&str] = &[
     "langchain",
@@ -82,6 +106,9 @@ pub(super) fn from_name(name: &str) -> Option<String> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == lower);
     if let Some((_, meant)) = alias {
         return Some((*meant).to_owned());
+    }
+    if KNOWN.contains(&lower.as_str()) {
+        return Some(lower);
     }
     // The AI SDK adds the interface: `groq.chat`.
     let interface = lower.rsplit_once('.').filter(|(_, last)| {
