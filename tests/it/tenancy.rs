@@ -36,9 +36,16 @@ async fn body(mut answer: Response) -> String {
     String::from_utf8_lossy(&read).into_owned()
 }
 
+/// The path with the victim's things for its parameters.
+fn filled(path: &str, victim: &Victim) -> String {
+    path.replace("{trace_id}", &victim.trace_id)
+        .replace("{span_id}", &victim.span_id)
+}
+
 struct Victim {
     client: ProjectClient,
     trace_id: String,
+    span_id: String,
     before: Value,
 }
 
@@ -54,6 +61,7 @@ async fn victim(server: &Server) -> Victim {
     Victim {
         client,
         trace_id: span.trace_id().to_owned(),
+        span_id: span.span_id().to_owned(),
         before,
     }
 }
@@ -67,7 +75,7 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     assert!(operations.len() >= 10, "{operations:?}");
     for (method, path, needs_key) in operations {
         let names_a_thing = path.contains('{');
-        let at = path.replace("{trace_id}", &victim.trace_id);
+        let at = filled(&path, &victim);
         assert!(
             !at.contains('{'),
             "say here what stands for the parameters of {path}"
@@ -95,7 +103,7 @@ async fn nobody_is_refused_wherever_a_project_is_concerned() {
     let victim = victim(server).await;
     let client = reqwest::Client::new();
     for (method, path, needs_key) in operations(server).await {
-        let at = path.replace("{trace_id}", &victim.trace_id);
+        let at = filled(&path, &victim);
         let url = format!("{}{at}", server.http_url());
         let answer = client.request(method.clone(), url).send().await.unwrap();
         if needs_key {

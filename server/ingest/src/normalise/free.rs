@@ -110,6 +110,13 @@ const PARAMETERS: &[(&str, &[Key])] = &[
     ),
 ];
 
+/// Beginnings of keys that become metadata, and keys that become parameters.
+pub(super) fn read_prefixes() -> impl Iterator<Item = &'static str> {
+    let parameters = PARAMETERS.iter().flat_map(|(_, keys)| keys.iter());
+    let metadata = METADATA_PREFIXES.iter().copied();
+    metadata.chain(parameters.map(|key| key.name))
+}
+
 /// Metadata by key; each value is JSON text.
 pub(super) fn metadata(lookup: &Lookup<'_>) -> BTreeMap<String, String> {
     const SIGNS: u32 = family::LANGFUSE

@@ -7,6 +7,8 @@
 mod answer;
 /// Values of the axes that come with a span.
 mod axes;
+/// What is looked for.
+mod catalogue;
 /// Input and output.
 mod content;
 /// The dialects, one file each.
@@ -34,6 +36,8 @@ mod usage;
 
 use domain::span::{CallRole, DEFAULT_ENVIRONMENT, PromptRef, Provenance, SpanKind, Status};
 use domain::{Span, Timestamp};
+
+pub use catalogue::catalogue;
 
 use crate::decode::RawSpan;
 use dialects::{ALWAYS, BY_AUTHOR, Content, Side};

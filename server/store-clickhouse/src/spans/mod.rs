@@ -12,6 +12,8 @@ mod columns;
 mod encode;
 /// The list: newest first, each once.
 mod list;
+/// The trace of a span whose id alone is known.
+mod locate;
 /// The parts of one column while rows are written to it.
 mod out;
 /// Judgements as numbers.
@@ -29,6 +31,7 @@ mod whole;
 
 pub use by_trace::by_trace;
 pub use list::list;
+pub use locate::locate;
 pub use whole::{of_trace, show};
 
 /// Every read of this module, for the test that explains each.
@@ -36,4 +39,5 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("spans/by_trace.sql", by_trace::SQL),
     ("spans/whole.sql", whole::SQL),
     ("spans/find.sql", list::SQL),
+    ("spans/locate.sql", locate::SQL),
 ];
