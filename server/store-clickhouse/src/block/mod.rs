@@ -1,31 +1,34 @@
-//! Spans of one project as one block of columns: what the spool keeps.
+//! Rows of one project as one block of columns: what the spool keeps.
 //!
 //! The columns lie as ClickHouse's Native format wants them, so that the writer only strings the
-//! columns of many blocks together. A block is compressed and carries a checksum and the number of its
-//! format.
+//! columns of many blocks together. A block is compressed and carries a checksum, its table and the
+//! number of its format.
 
-use domain::{ProjectId, Span, Timestamp};
+/// Many blocks as one insert.
+pub(crate) mod batch;
+/// Columns and how their values lie.
+pub(crate) mod column;
+/// Tables and the forms that their blocks have had.
+mod format;
+/// The parts of one column while rows are written to it.
+pub(crate) mod out;
+
+use domain::{ProjectId, Timestamp};
 use twox_hash::XxHash3_64;
 use uuid::Uuid;
 
-use crate::spans::columns::{COLUMNS, FORMATS};
-use crate::spans::encode::{Resources, Row};
-use crate::spans::out::Out;
-use crate::spans::sharing::find_shared;
+use column::Column;
+use out::Out;
 
-const MAGIC: [u8; 4] = *b"TXSB";
+pub(crate) use format::Format;
+pub use format::Table;
+
 const HEADER_BYTES: usize = 4 + 2 + 4 + 16 + 8 + 8;
-
-/// What a span takes up as a rule, so that most blocks are written without moving them about.
-const USUAL_SPAN_BYTES: usize = 4096;
-
-/// Version columns differ in these bits by content only.
-const HASH_BITS: u32 = 48;
 
 /// A block that cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadBlock {
-    /// Not made by [`encode`], or cut.
+    /// Not made by us, or cut.
     #[error("block is cut or something else")]
     Malformed,
     /// Made by a newer version of the program.
@@ -34,24 +37,31 @@ pub enum BadBlock {
     /// Its bytes have changed since it was made.
     #[error("block has a wrong checksum")]
     Checksum,
-    /// More than 4,294,967,295 spans.
-    #[error("too many spans for one block")]
-    TooManySpans,
+    /// More than 4,294,967,295 rows.
+    #[error("too many rows for one block")]
+    TooManyRows,
 }
 
 /// What a block says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Project of all its spans.
+    /// Project of all its rows.
     pub project_id: ProjectId,
-    /// Number of its spans.
+    /// Number of its rows.
     pub rows: u32,
-    /// Newest start among them.
+    /// Newest instant among them.
     pub newest: Timestamp,
     /// Bytes of its columns once they are decompressed.
     pub decoded_bytes: u32,
-    pub(crate) format: u16,
+    pub(crate) format: Format,
     checksum: u64,
+}
+
+impl Header {
+    /// The table that its rows go to.
+    pub fn table(&self) -> Table {
+        self.format.table
+    }
 }
 
 /// A block's columns.
@@ -62,24 +72,24 @@ pub(crate) struct Columns {
     pub(crate) ends: Vec<usize>,
 }
 
-/// Encodes spans of one project.
-///
-/// # Errors
-/// [`BadBlock::TooManySpans`], which no request is large enough for.
-pub fn encode(project: ProjectId, spans: &[Span]) -> Result<Vec<u8>, BadBlock> {
-    let rows = u32::try_from(spans.len()).map_err(|_| BadBlock::TooManySpans)?;
-    let newest = spans
-        .iter()
-        .map(|span| span.start)
-        .max()
-        .unwrap_or(Timestamp::EPOCH);
-    let body = lz4_flex::block::compress_prepend_size(&body_of(spans));
+/// What stands before the columns of a new block.
+pub(crate) struct Head {
+    pub(crate) table: Table,
+    pub(crate) project_id: ProjectId,
+    pub(crate) rows: usize,
+    pub(crate) newest: Timestamp,
+}
+
+/// Makes a block of columns that [`write_columns`] wrote.
+pub(crate) fn seal(head: &Head, columns: &[u8]) -> Result<Vec<u8>, BadBlock> {
+    let rows = u32::try_from(head.rows).map_err(|_| BadBlock::TooManyRows)?;
+    let body = lz4_flex::block::compress_prepend_size(columns);
     let mut block = Vec::with_capacity(HEADER_BYTES + body.len());
-    block.extend_from_slice(&MAGIC);
-    block.extend_from_slice(&newest_format().to_le_bytes());
+    block.extend_from_slice(&head.table.magic());
+    block.extend_from_slice(&Format::newest(head.table).number.to_le_bytes());
     block.extend_from_slice(&rows.to_le_bytes());
-    block.extend_from_slice(project.as_uuid().as_bytes());
-    block.extend_from_slice(&newest.unix_nanos().to_le_bytes());
+    block.extend_from_slice(head.project_id.as_uuid().as_bytes());
+    block.extend_from_slice(&head.newest.unix_nanos().to_le_bytes());
     let checksum = checksum(&block, &body);
     block.extend_from_slice(&checksum.to_le_bytes());
     block.extend_from_slice(&body);
@@ -92,13 +102,9 @@ pub fn encode(project: ProjectId, spans: &[Span]) -> Result<Vec<u8>, BadBlock> {
 /// When it is no block, or one of an unknown format.
 pub fn header(block: &[u8]) -> Result<Header, BadBlock> {
     let mut rest = block;
-    if take::<4>(&mut rest)? != MAGIC {
-        return Err(BadBlock::Malformed);
-    }
-    let format = u16::from_le_bytes(take(&mut rest)?);
-    if format == 0 || format > newest_format() {
-        return Err(BadBlock::UnknownFormat(format));
-    }
+    let table = Table::from_magic(take(&mut rest)?).ok_or(BadBlock::Malformed)?;
+    let number = u16::from_le_bytes(take(&mut rest)?);
+    let format = Format::known(table, number).ok_or(BadBlock::UnknownFormat(number))?;
     let rows = u32::from_le_bytes(take(&mut rest)?);
     let project_id = ProjectId(Uuid::from_bytes(take(&mut rest)?));
     let newest = u64::from_le_bytes(take(&mut rest)?);
@@ -118,7 +124,7 @@ pub fn header(block: &[u8]) -> Result<Header, BadBlock> {
 /// Reads a block.
 ///
 /// # Errors
-/// When it is not what [`encode`] made.
+/// When it is not what [`seal`] made.
 pub(crate) fn decode(block: &[u8]) -> Result<Columns, BadBlock> {
     let header = header(block)?;
     let (head, body) = block.split_at(HEADER_BYTES);
@@ -130,8 +136,8 @@ pub(crate) fn decode(block: &[u8]) -> Result<Columns, BadBlock> {
         lz4_flex::block::decompress_size_prepended(body).map_err(|_| BadBlock::Malformed)?;
     let mut ends = Vec::new();
     let mut at = 0usize;
-    for column in columns_of(header.format) {
-        for _ in column.shape.parts() {
+    for layout in header.format.layouts() {
+        for _ in layout.shape.parts() {
             let mut rest = bytes.get(at..).unwrap_or_default();
             let length = u32::from_le_bytes(take(&mut rest)?) as usize;
             at += 4;
@@ -149,52 +155,28 @@ pub(crate) fn decode(block: &[u8]) -> Result<Columns, BadBlock> {
     })
 }
 
-/// Columns that a block of a format has.
-pub(crate) fn columns_of(format: u16) -> &'static [crate::spans::columns::Column] {
-    let count = FORMATS
-        .get(usize::from(format).wrapping_sub(1))
-        .copied()
-        .unwrap_or(0);
-    &COLUMNS[..count]
-}
-
 fn checksum(head: &[u8], body: &[u8]) -> u64 {
     XxHash3_64::oneshot_with_seed(XxHash3_64::oneshot(head), body)
 }
 
-fn newest_format() -> u16 {
-    u16::try_from(FORMATS.len()).unwrap_or(u16::MAX)
-}
-
-/// Every part with its length before it; the version column comes last, because it has the hash
-/// of all others in it.
-fn body_of(spans: &[Span]) -> Vec<u8> {
-    let mut resources = Resources::default();
-    let resources: Vec<_> = spans.iter().map(|span| resources.json(span)).collect();
-    let rows: Vec<Row<'_>> = spans
-        .iter()
-        .zip(&resources)
-        .map(|(span, resource)| Row {
-            span,
-            resource,
-            shared: find_shared(span),
-        })
-        .collect();
+/// Every part of every column with its length before it. A column that is written later can have a
+/// hash of all before it in it.
+pub(crate) fn write_columns<Row>(
+    columns: &[Column<fn(&Row, &mut Out)>],
+    rows: &[Row],
+    usual_row_bytes: usize,
+) -> Vec<u8> {
     let mut hashes = vec![0u64; rows.len()];
-    let mut body = Vec::with_capacity(spans.len() * USUAL_SPAN_BYTES);
+    let mut body = Vec::with_capacity(rows.len() * usual_row_bytes);
     let mut out = Out::default();
-    for column in COLUMNS {
+    for column in columns {
         out.clear();
         for (row, hash) in rows.iter().zip(&mut hashes) {
-            if column.name == "version" {
-                out.fixed(&version(row, *hash).to_le_bytes());
-                continue;
-            }
             out.hash = *hash;
             (column.write)(row, &mut out);
             *hash = out.hash;
         }
-        for part in column.shape.parts() {
+        for part in column.layout.shape.parts() {
             let bytes = out.part(*part);
             let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
             body.extend_from_slice(&length.to_le_bytes());
@@ -202,18 +184,6 @@ fn body_of(spans: &[Span]) -> Vec<u8> {
         }
     }
     body
-}
-
-/// Which of two versions of a span counts, whatever the order in which they come: the one that ends
-/// later, then the one with more in it, then one of both, always the same.
-fn version(row: &Row<'_>, content_hash: u64) -> u128 {
-    let end = row
-        .span
-        .end
-        .map_or(0, |end| u64::try_from(end.unix_nanos()).unwrap_or(0));
-    u128::from(end) << 64
-        | u128::from(row.richness()) << HASH_BITS
-        | u128::from(content_hash >> (64 - HASH_BITS))
 }
 
 fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], BadBlock> {
