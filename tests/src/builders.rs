@@ -88,13 +88,13 @@ pub fn export<'a>(spans: impl IntoIterator<Item = &'a SpanBuilder>) -> Value {
 }
 
 /// A log record of a span, a second and a half ago; its body is an OTLP/JSON value.
-pub fn log_record(span: &SpanBuilder, event: &str, body: Value) -> Value {
+pub fn log_record(span: &SpanBuilder, event: &str, body: impl Into<Value>) -> Value {
     json!({
         "traceId": span.trace_id(),
         "spanId": span.span_id(),
         "timeUnixNano": (now_nanos() - 1_500_000_000).to_string(),
         "eventName": event,
-        "body": body,
+        "body": body.into(),
     })
 }
 

@@ -1,5 +1,7 @@
 //! Columns of a table, and how their values lie in ClickHouse's Native format.
 
+use super::out::Out;
+
 /// How the values of a column lie in ClickHouse's Native format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
@@ -53,22 +55,25 @@ pub(crate) struct Layout {
 }
 
 /// One column, with the function that writes a row's value of it.
-pub(crate) struct Column<Write> {
+pub(crate) struct Column<W> {
     pub(crate) layout: Layout,
-    pub(crate) write: Write,
+    pub(crate) write: W,
 }
+
+/// Writes a row's value of a column.
+pub(crate) type Write<Row> = fn(&Row, &mut Out);
 
 /// Type of a column of instants.
 pub(crate) const INSTANT: &str = "DateTime64(9, 'UTC')";
 /// Type of a column of attributes.
 pub(crate) const TEXT_MAP: &str = "Map(LowCardinality(String), String)";
 
-const fn shaped<Write: Copy>(
+const fn shaped<W: Copy>(
     name: &'static str,
     wire_type: &'static str,
     shape: Shape,
-    write: Write,
-) -> Column<Write> {
+    write: W,
+) -> Column<W> {
     let layout = Layout {
         name,
         wire_type,
@@ -78,35 +83,35 @@ const fn shaped<Write: Copy>(
 }
 
 /// A column of plain values.
-pub(crate) const fn column<Write: Copy>(
+pub(crate) const fn column<W: Copy>(
     name: &'static str,
     wire_type: &'static str,
-    write: Write,
-) -> Column<Write> {
+    write: W,
+) -> Column<W> {
     shaped(name, wire_type, Shape::Plain, write)
 }
 
 /// A column of texts.
-pub(crate) const fn text<Write: Copy>(name: &'static str, write: Write) -> Column<Write> {
+pub(crate) const fn text<W: Copy>(name: &'static str, write: W) -> Column<W> {
     shaped(name, "String", Shape::Plain, write)
 }
 
 /// A column of texts of which there are few different ones.
-pub(crate) const fn name<Write: Copy>(name: &'static str, write: Write) -> Column<Write> {
+pub(crate) const fn name<W: Copy>(name: &'static str, write: W) -> Column<W> {
     shaped(name, "LowCardinality(String)", Shape::Names, write)
 }
 
 /// A column of values that may be NULL.
-pub(crate) const fn nullable<Write: Copy>(
+pub(crate) const fn nullable<W: Copy>(
     name: &'static str,
     wire_type: &'static str,
-    write: Write,
-) -> Column<Write> {
+    write: W,
+) -> Column<W> {
     shaped(name, wire_type, Shape::Nullable, write)
 }
 
 /// A column of lists of few different texts.
-pub(crate) const fn texts<Write: Copy>(name: &'static str, write: Write) -> Column<Write> {
+pub(crate) const fn texts<W: Copy>(name: &'static str, write: W) -> Column<W> {
     shaped(
         name,
         "Array(LowCardinality(String))",
@@ -116,10 +121,10 @@ pub(crate) const fn texts<Write: Copy>(name: &'static str, write: Write) -> Colu
 }
 
 /// A column of values by few different texts.
-pub(crate) const fn map<Write: Copy>(
+pub(crate) const fn map<W: Copy>(
     name: &'static str,
     wire_type: &'static str,
-    write: Write,
-) -> Column<Write> {
+    write: W,
+) -> Column<W> {
     shaped(name, wire_type, Shape::NameMaps, write)
 }

@@ -17,7 +17,7 @@ use domain::{ProjectId, Timestamp};
 use twox_hash::XxHash3_64;
 use uuid::Uuid;
 
-use column::Column;
+use column::{Column, Write};
 use out::Out;
 
 pub(crate) use format::Format;
@@ -162,7 +162,7 @@ fn checksum(head: &[u8], body: &[u8]) -> u64 {
 /// Every part of every column with its length before it. A column that is written later can have a
 /// hash of all before it in it.
 pub(crate) fn write_columns<Row>(
-    columns: &[Column<fn(&Row, &mut Out)>],
+    columns: &[Column<Write<Row>>],
     rows: &[Row],
     usual_row_bytes: usize,
 ) -> Vec<u8> {

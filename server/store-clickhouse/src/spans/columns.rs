@@ -219,7 +219,7 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
         out.maybe(row.span.response_id.as_deref());
     }),
     name("call_role", |row, out| {
-        out.name(row.span.call_role.as_str())
+        out.name(row.span.call_role.as_str());
     }),
     name("usage_rule", |row, out| {
         out.maybe_name(row.span.usage.as_ref().map(|usage| usage.rule.as_str()));
