@@ -7,7 +7,7 @@ use super::lookup::{Lookup, keys};
 
 /// Span of a request in vLLM and engines that follow it.
 const ENGINE_SPAN: &str = "llm_request";
-/// Beginning of what SGLang calls its modules.
+/// Beginning of what `SGLang` calls its modules.
 const SGLANG: &str = "sglang::";
 /// Operation that asks again for an answer that was given before.
 const FETCH: &str = "fetch_response";

@@ -91,7 +91,8 @@ pub(crate) struct SpanRow {
 }
 
 impl SpanRow {
-    pub(crate) fn into_span(self) -> Result<Span, StoreError> {
+    pub(crate) fn into_span(mut self) -> Result<Span, StoreError> {
+        let usage = self.take_usage();
         let input = content(self.input, &self.input_attribute);
         let output = content(self.output, &self.output_attribute);
         let attributes = attributes(
@@ -133,14 +134,7 @@ impl SpanRow {
             response_model: some(self.response_model),
             parameters: self.parameters.into_iter().collect(),
             finish_reasons: self.finish_reasons,
-            usage: UsageSource::from_name(&self.usage_source).map(|source| Usage {
-                input_tokens: self.input_tokens,
-                output_tokens: self.output_tokens,
-                total_tokens: self.total_tokens,
-                details: self.usage_details.into_iter().collect(),
-                source,
-                rule: UsageRule::from_name(&self.usage_rule).unwrap_or_default(),
-            }),
+            usage,
             cost: cost(self.cost, self.cost_details, &self.cost_source, &self.price),
             timings: Timings {
                 ttft_ms: self.ttft_ms,
@@ -173,6 +167,18 @@ impl SpanRow {
             quality: quality::read(&self.quality, &self.quality_marks),
             context: json_or_default(&self.context),
             axes: self.axes.into_iter().collect(),
+        })
+    }
+
+    fn take_usage(&mut self) -> Option<Usage> {
+        let source = UsageSource::from_name(&self.usage_source)?;
+        Some(Usage {
+            input_tokens: self.input_tokens,
+            output_tokens: self.output_tokens,
+            total_tokens: self.total_tokens,
+            details: self.usage_details.drain(..).collect(),
+            source,
+            rule: UsageRule::from_name(&self.usage_rule).unwrap_or_default(),
         })
     }
 }

@@ -115,33 +115,13 @@ fn build((identity, texts, numbers, content, attributes, resource): Parts) -> Sp
         rule: UsageRule::ALL[pick(4) % UsageRule::ALL.len()],
         ..Usage::default()
     });
-    span.cost = numbers.2.map(|_| Cost {
-        total: Usd(Decimal::new(i64::from(numbers.1), 12)),
-        details: BTreeMap::from([(
-            "input".to_owned(),
-            Usd(Decimal::new(i64::from(numbers.1), 7)),
-        )]),
-        source: CostSource::PriceTable,
-        terms: (bits & 8 == 8).then(|| Terms {
-            model: "m".to_owned(),
-            provider: "p".to_owned(),
-            origin: Origin::default(),
-            valid_from: Some(span.start),
-            tier: Some(u64::from(numbers.1)),
-            service_level: ServiceLevel::default(),
-        }),
-    });
+    span.cost = numbers
+        .2
+        .map(|_| cost(numbers.1, (bits & 8 == 8).then_some(start)));
     span.response_id = span.release.clone();
     span.call_role = CallRole::ALL[pick(5) % CallRole::ALL.len()];
     if let Some(number) = numbers.2 {
-        span.quality
-            .record("ratio", Verdict::Number(number), Source::Check);
-        span.quality
-            .record("valid", Verdict::Bool(bits & 16 == 16), Source::Client);
-        span.axes.insert("token.batch_size".to_owned(), number);
-        span.context.system_hash = Some("00ff".to_owned());
-        span.context.input_digest = InputDigest::of("some words");
-        span.context.chunk_ids = span.tags.clone();
+        add_findings(&mut span, number, bits);
     }
     span.timings = Timings {
         ttft_ms: numbers.2,
@@ -169,6 +149,35 @@ fn build((identity, texts, numbers, content, attributes, resource): Parts) -> Sp
     }
     span.resource = Arc::new(resource);
     span
+}
+
+/// A cost, with the price that it was computed with since a time.
+fn cost(units: u32, valid_from: Option<u64>) -> Cost {
+    Cost {
+        total: Usd(Decimal::new(i64::from(units), 12)),
+        details: BTreeMap::from([("input".to_owned(), Usd(Decimal::new(i64::from(units), 7)))]),
+        source: CostSource::PriceTable,
+        terms: valid_from.map(|nanos| Terms {
+            model: "m".to_owned(),
+            provider: "p".to_owned(),
+            origin: Origin::default(),
+            valid_from: Timestamp::from_unix_nanos(nanos),
+            tier: Some(u64::from(units)),
+            service_level: ServiceLevel::default(),
+        }),
+    }
+}
+
+/// Judgements, axes and what the call was made with.
+fn add_findings(span: &mut Span, number: f64, bits: u16) {
+    span.quality
+        .record("ratio", Verdict::Number(number), Source::Check);
+    span.quality
+        .record("valid", Verdict::Bool(bits & 16 == 16), Source::Client);
+    span.axes.insert("token.batch_size".to_owned(), number);
+    span.context.system_hash = Some("00ff".to_owned());
+    span.context.input_digest = InputDigest::of("some words");
+    span.context.chunk_ids = span.tags.clone();
 }
 
 /// An event, a link and evidence.

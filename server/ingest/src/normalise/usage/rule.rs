@@ -27,7 +27,7 @@ const INCLUDING_KEYS: &[&str] = &[
     "ai.usage.inputTokens",
     "ai.usage.outputTokens",
 ];
-/// Instrumentations that write the GenAI keys but copy what the provider says, by scope.
+/// Instrumentations that write the `GenAI` keys but copy what the provider says, by scope.
 const COPYING_SCOPES: &[&str] = &[
     "agentops", "openlit", "@mastra", "lmnr", "strands", "mlflow",
 ];
