@@ -63,6 +63,10 @@ pub fn summarise(spans: &[Span]) -> Option<TraceSummary> {
         input_tokens: sum(billed.iter().map(|span| span.usage.as_ref()?.input_tokens)),
         output_tokens: sum(billed.iter().map(|span| span.usage.as_ref()?.output_tokens)),
         cost: costs(&billed),
+        unpriced_calls: billed
+            .iter()
+            .filter(|span| span.usage.is_some() && span.cost.is_none())
+            .count() as u64,
         ttft_ms: generations().find_map(|span| span.timings.ttft_ms),
     })
 }

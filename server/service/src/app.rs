@@ -11,6 +11,7 @@ use tokio::sync::{broadcast, watch};
 use crate::auth::Gate;
 use crate::clock::Clock;
 use crate::counters::Counters;
+use crate::prices;
 
 /// Handles to everything; cheap to clone.
 #[derive(Clone)]
@@ -53,6 +54,7 @@ struct Inner {
     parts: Parts,
     clock: Clock,
     gate: Gate,
+    prices: prices::Cache,
     counters: Counters,
     closing: watch::Sender<bool>,
 }
@@ -65,6 +67,7 @@ impl App {
                 parts,
                 clock: Clock,
                 gate: Gate::default(),
+                prices: prices::Cache::default(),
                 counters: Counters::default(),
                 closing: watch::Sender::new(false),
             }),
@@ -114,6 +117,11 @@ impl App {
     /// Becomes true when answers that would go on for ever must end.
     pub fn closing(&self) -> watch::Receiver<bool> {
         self.inner.closing.subscribe()
+    }
+
+    /// Prices in memory.
+    pub(crate) fn prices(&self) -> &prices::Cache {
+        &self.inner.prices
     }
 
     /// Caches and limits of sign-in and keys.

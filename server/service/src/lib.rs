@@ -21,6 +21,8 @@ pub mod ingestion;
 pub mod members;
 /// Names and addresses as people type them.
 mod names;
+/// What models cost a project.
+pub mod prices;
 /// Projects of a person.
 pub mod projects;
 /// Proof that somebody may enter a project.

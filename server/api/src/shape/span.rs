@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use domain::cost::Terms;
 use domain::span::{Cost, Oddities, Scope, SpanEvent, SpanLink, Timings, Usage};
 use domain::value::attributes_to_json;
 use domain::{Attributes, Nanos, Span};
@@ -100,7 +101,18 @@ struct CostShape<'a> {
     details: BTreeMap<&'a str, String>,
     currency: &'static str,
     source: &'static str,
-    price: Nothing,
+    price: Option<PriceShape<'a>>,
+}
+
+/// The price that a cost was computed with.
+#[derive(Serialize)]
+struct PriceShape<'a> {
+    model: &'a str,
+    provider: Option<&'a str>,
+    origin: &'static str,
+    valid_from: Option<String>,
+    tier: Option<u64>,
+    service_level: &'static str,
 }
 
 #[derive(Serialize)]
@@ -245,7 +257,18 @@ fn cost(cost: &Cost) -> CostShape<'_> {
         details: details.collect(),
         currency: "USD",
         source: cost.source.as_str(),
-        price: (),
+        price: cost.terms.as_ref().map(price),
+    }
+}
+
+fn price(terms: &Terms) -> PriceShape<'_> {
+    PriceShape {
+        model: &terms.model,
+        provider: Some(terms.provider.as_str()).filter(|provider| !provider.is_empty()),
+        origin: terms.origin.as_str(),
+        valid_from: terms.valid_from.map(|from| from.to_string()),
+        tier: terms.tier,
+        service_level: terms.service_level.as_str(),
     }
 }
 

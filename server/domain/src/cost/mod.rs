@@ -10,6 +10,9 @@
 /// Every price that holds for a project, and the call that it prices.
 mod book;
 
+/// A project's book with what was looked up lately: prices spans.
+mod pricer;
+
 /// The sum.
 mod compute;
 
@@ -49,6 +52,7 @@ pub use file::BrokenFile;
 pub use gpu_hours::{GpuPrice, WindowCost};
 pub use own::{InvalidPrice, ModelMatch, OwnPrice};
 pub use price::{Origin, Price, ServiceLevel, Tariff, Tier};
+pub use pricer::Pricer;
 pub use rate::{Rate, Rates};
 pub use table::Table;
 

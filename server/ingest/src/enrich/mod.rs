@@ -1,5 +1,8 @@
 //! What follows from a span alone, without tables of prices or other spans.
 
+/// What a call cost.
+pub mod cost;
+
 use domain::Span;
 
 /// Fills in what can be derived.

@@ -39,6 +39,7 @@ struct SummaryRow {
     input_sum: Option<u64>,
     output_sum: Option<u64>,
     cost_sum: Option<i128>,
+    unpriced: u64,
     first_ttft_ms: Option<f64>,
     meets: u8,
 }
@@ -92,6 +93,7 @@ impl SummaryRow {
             input_tokens: self.input_sum,
             output_tokens: self.output_sum,
             cost: self.cost_sum.map(usd),
+            unpriced_calls: self.unpriced,
             ttft_ms: self.first_ttft_ms,
         };
         Ok(Judged { summary, meets })

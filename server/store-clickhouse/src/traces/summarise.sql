@@ -25,6 +25,12 @@ SELECT
     sumIf(input_tokens, kind IN ('generation', 'embedding', 'reranker')) AS input_sum,
     sumIf(output_tokens, kind IN ('generation', 'embedding', 'reranker')) AS output_sum,
     sum(cost) AS cost_sum,
+    countIf(
+        kind IN ('generation', 'embedding', 'reranker')
+        AND call_role IN ('', 'own')
+        AND usage_source != ''
+        AND isNull(cost)
+    ) AS unpriced,
     argMinIf(ttft_ms, (start_time, span_id), kind = 'generation') AS first_ttft_ms,
     toUInt8(/* conditions */ 1) AS meets
 FROM
@@ -66,6 +72,8 @@ FROM
         if(response_model != '', toString(response_model), toString(request_model)) AS model,
         input_tokens,
         output_tokens,
+        usage_source,
+        call_role,
         cost,
         ttft_ms,
         prompt_name,
