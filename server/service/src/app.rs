@@ -6,7 +6,7 @@ use domain::{ProjectId, Timestamp};
 use spool::Spool;
 use store_clickhouse::ClickHouse;
 use store_postgres::Postgres;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{Notify, broadcast, watch};
 
 use crate::auth::Gate;
 use crate::clock::Clock;
@@ -55,6 +55,7 @@ struct Inner {
     clock: Clock,
     gate: Gate,
     prices: prices::Cache,
+    wake_repricing: Notify,
     counters: Counters,
     closing: watch::Sender<bool>,
 }
@@ -68,6 +69,7 @@ impl App {
                 clock: Clock,
                 gate: Gate::default(),
                 prices: prices::Cache::default(),
+                wake_repricing: Notify::new(),
                 counters: Counters::default(),
                 closing: watch::Sender::new(false),
             }),
@@ -122,6 +124,11 @@ impl App {
     /// Prices in memory.
     pub(crate) fn prices(&self) -> &prices::Cache {
         &self.inner.prices
+    }
+
+    /// Tells that history is to be priced anew.
+    pub(crate) fn wake_repricing(&self) -> &Notify {
+        &self.inner.wake_repricing
     }
 
     /// Caches and limits of sign-in and keys.

@@ -25,6 +25,8 @@ mod names;
 pub mod prices;
 /// Projects of a person.
 pub mod projects;
+/// History priced anew.
+pub mod reprice;
 /// Proof that somebody may enter a project.
 pub mod scope;
 /// Spans: list, show.

@@ -1,5 +1,9 @@
 //! Shapes of answers.
 
+/// A price.
+mod price;
+/// How far a repricing is.
+mod reprice;
 /// A span.
 mod span;
 /// Texts that may be JSON.
@@ -7,5 +11,7 @@ mod text;
 /// A trace: its row in the list, and whole.
 mod trace;
 
+pub(crate) use price::PriceRow;
+pub(crate) use reprice::RepriceShape;
 pub(crate) use span::SpanShape;
 pub(crate) use trace::{TraceRow, write_trace};
