@@ -1,7 +1,7 @@
 //! The way of a request, stage by stage. Everything else in this crate is a stage of it.
 
 use domain::{Fault, Span, Timestamp};
-use service::App;
+use service::{App, prices};
 
 use crate::decode::{Decoded, Encoding, Rejected};
 use crate::receive::body::Received;
@@ -33,12 +33,20 @@ pub async fn ingest_traces(app: &App, received: Received) -> Result<Taken, Fault
         held,
     } = received;
     let arrival = app.clock().now();
-    let (spans, rejected) = if body.len() > BIG_BODY_BYTES {
-        tokio::task::spawn_blocking(move || spans_of(encoding, &body, arrival))
-            .await
-            .map_err(Fault::internal)??
+    let prices = prices::of_project(app, &scope).await;
+    let is_big = body.len() > BIG_BODY_BYTES;
+    let stages = move || {
+        let (mut spans, rejected) = spans_of(encoding, &body, arrival)?;
+        if let Some(prices) = prices {
+            enrich::cost::cost(&mut spans, &prices);
+        }
+        Ok::<_, Fault>((spans, rejected))
+    };
+    let (spans, rejected) = if is_big {
+        let aside = tokio::task::spawn_blocking(stages);
+        aside.await.map_err(Fault::internal)??
     } else {
-        spans_of(encoding, &body, arrival)?
+        stages()?
     };
     let taken = Taken {
         spans: spans.len() as u64,
@@ -49,7 +57,7 @@ pub async fn ingest_traces(app: &App, received: Received) -> Result<Taken, Fault
     Ok(taken)
 }
 
-/// The stages without waiting: body → clean spans.
+/// The stages that need nothing but the body: body → clean spans.
 ///
 /// # Errors
 /// As [`ingest_traces`].

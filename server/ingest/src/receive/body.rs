@@ -132,7 +132,7 @@ async fn read_within(
     let in_flight = in_flight(limit);
     let mut held = Held::default();
     let mut body = Vec::new();
-    let mut held_bytes = 0;
+    let mut held_bytes = 0usize;
     loop {
         while held_bytes.saturating_sub(body.len()) < STEP_BYTES {
             // By half, so that a big body does not ask over and over.

@@ -19,8 +19,10 @@ const HEADER_BYTES: usize = 4 + 2 + 4 + 16 + 8 + 8;
 /// What a span takes up as a rule, so that most blocks are written without moving them about.
 const USUAL_SPAN_BYTES: usize = 4096;
 
-/// Version columns differ in these bits by content only.
-const HASH_BITS: u32 = 48;
+/// Version columns differ in these bits by content only, and by how often the cost was computed anew.
+const CONTENT_BITS: u32 = 48;
+/// Of these, the ones that count how often.
+const REPRICED_BITS: u32 = 16;
 
 /// A block that cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -212,8 +214,14 @@ fn version(row: &Row<'_>, content_hash: u64) -> u128 {
         .end
         .map_or(0, |end| u64::try_from(end.unix_nanos()).unwrap_or(0));
     u128::from(end) << 64
-        | u128::from(row.richness()) << HASH_BITS
-        | u128::from(content_hash >> (64 - HASH_BITS))
+        | u128::from(row.richness()) << CONTENT_BITS
+        | u128::from(content_hash >> (64 - CONTENT_BITS + REPRICED_BITS)) << REPRICED_BITS
+}
+
+/// The version of a row that is the same but for its computed cost. It goes before the row that it
+/// replaces, also when that one is sent again, and after whatever goes before that one.
+pub(crate) fn versions_after(version: u128) -> u128 {
+    version.saturating_add(1)
 }
 
 fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], BadBlock> {

@@ -16,8 +16,12 @@ mod list;
 mod locate;
 /// The parts of one column while rows are written to it.
 mod out;
+/// Calls whose cost may be computed anew.
+mod priced;
 /// Judgements as numbers.
 mod quality;
+/// Calls with another cost.
+mod reprice;
 /// A stored row as a span.
 pub(crate) mod row;
 #[cfg(test)]
@@ -32,6 +36,8 @@ mod whole;
 pub use by_trace::by_trace;
 pub use list::list;
 pub use locate::locate;
+pub use priced::{Call, Place, count_by_hour, priced};
+pub use reprice::{NewCost, reprice};
 pub use whole::{of_trace, show};
 
 /// Every read of this module, for the test that explains each.
@@ -40,4 +46,6 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("spans/whole.sql", whole::SQL),
     ("spans/find.sql", list::SQL),
     ("spans/locate.sql", locate::SQL),
+    ("spans/priced.sql", priced::SQL),
+    ("spans/priced_by_hour.sql", priced::BY_HOUR_SQL),
 ];
