@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::span::{
-    Content, Cost, CostSource, Level, PromptRef, SpanError, SpanEvent, SpanKind, Status, Usage,
+    Content, Cost, CostSource, EventSource, Level, PromptRef, SpanError, SpanEvent, SpanKind,
+    Status, Usage,
 };
 use domain::tenancy::{ApiKey, Member, Membership, Organisation, Person, Project, Role};
 use domain::trace::{Density, DensityBucket, TraceSummary};
@@ -337,6 +338,7 @@ fn failed(id: &str) -> Span {
                 Value::Str("at refund_quote (tools.py:41)\n".repeat(30).into()),
             ),
         ],
+        source: EventSource::Span,
     }];
     tool
 }
