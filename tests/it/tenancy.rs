@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use reqwest::{Method, Response, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tests::builders::{SpanBuilder, export};
 use tests::{ProjectClient, Server, shared};
 
@@ -36,16 +36,25 @@ async fn body(mut answer: Response) -> String {
     String::from_utf8_lossy(&read).into_owned()
 }
 
-/// The path with the victim's things for its parameters.
-fn filled(path: &str, victim: &Victim) -> String {
-    path.replace("{trace_id}", &victim.trace_id)
-        .replace("{span_id}", &victim.span_id)
+/// What a request must say.
+fn said(method: &Method, path: &str) -> Option<Value> {
+    let body = match (method, path) {
+        (&Method::POST, "/api/v1/prices") => json!({"model": "m", "prices": {"input": 1}}),
+        (&Method::PATCH, "/api/v1/prices/{price_id}") => json!({"model": "taken"}),
+        (&Method::POST, "/api/v1/reprice") => {
+            json!({"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"})
+        }
+        _ => return None,
+    };
+    Some(body)
 }
 
 struct Victim {
     client: ProjectClient,
     trace_id: String,
     span_id: String,
+    price_id: String,
+    reprice_id: String,
     before: Value,
 }
 
@@ -58,11 +67,40 @@ async fn victim(server: &Server) -> Victim {
         .attribute("input.value", MARK);
     client.accept_traces(&export([&span])).await;
     let before = client.trace_with_spans(span.trace_id(), 1).await;
+    let price = json!({"model": MARK, "prices": {"input": 1}});
+    let reprice = json!({"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"});
     Victim {
-        client,
         trace_id: span.trace_id().to_owned(),
         span_id: span.span_id().to_owned(),
+        price_id: id_of(&client, "/api/v1/prices", price).await,
+        reprice_id: id_of(&client, "/api/v1/reprice", reprice).await,
+        client,
         before,
+    }
+}
+
+/// Makes a thing; its id.
+async fn id_of(client: &ProjectClient, path: &str, body: Value) -> String {
+    let request = client.request(Method::POST, path).body(body.to_string());
+    let made: Value = request.send().await.unwrap().json().await.unwrap();
+    made["id"].as_str().unwrap().to_owned()
+}
+
+impl Victim {
+    /// A path with the victim's things for its parameters.
+    fn path(&self, path: &str) -> String {
+        path.replace("{trace_id}", &self.trace_id)
+            .replace("{span_id}", &self.span_id)
+            .replace("{price_id}", &self.price_id)
+            .replace("{reprice_id}", &self.reprice_id)
+    }
+
+    async fn is_as_before(&self) {
+        let after = self.client.trace_with_spans(&self.trace_id, 1).await;
+        assert_eq!(after, self.before);
+        let prices = self.client.get_json("/api/v1/prices").await;
+        assert_eq!(prices["data"].as_array().unwrap().len(), 1);
+        assert_eq!(prices["data"][0]["model"], MARK);
     }
 }
 
@@ -75,12 +113,16 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     assert!(operations.len() >= 10, "{operations:?}");
     for (method, path, needs_key) in operations {
         let names_a_thing = path.contains('{');
-        let at = filled(&path, &victim);
+        let at = victim.path(&path);
         assert!(
             !at.contains('{'),
             "say here what stands for the parameters of {path}"
         );
-        let answer = stranger.request(method.clone(), &at).send().await.unwrap();
+        let mut request = stranger.request(method.clone(), &at);
+        if let Some(body) = said(&method, &path) {
+            request = request.body(body.to_string());
+        }
+        let answer = request.send().await.unwrap();
         let status = answer.status();
         if names_a_thing && needs_key {
             assert_eq!(status, StatusCode::NOT_FOUND, "{method} {at}");
@@ -93,8 +135,7 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
             "{method} {at} shows another project: {text}"
         );
     }
-    let after = victim.client.trace_with_spans(&victim.trace_id, 1).await;
-    assert_eq!(after, victim.before);
+    victim.is_as_before().await;
 }
 
 #[tokio::test]
@@ -103,7 +144,7 @@ async fn nobody_is_refused_wherever_a_project_is_concerned() {
     let victim = victim(server).await;
     let client = reqwest::Client::new();
     for (method, path, needs_key) in operations(server).await {
-        let at = filled(&path, &victim);
+        let at = victim.path(&path);
         let url = format!("{}{at}", server.http_url());
         let answer = client.request(method.clone(), url).send().await.unwrap();
         if needs_key {
@@ -129,8 +170,7 @@ async fn nobody_is_refused_wherever_a_project_is_concerned() {
             "{path}"
         );
     }
-    let after = victim.client.trace_with_spans(&victim.trace_id, 1).await;
-    assert_eq!(after, victim.before);
+    victim.is_as_before().await;
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::middleware;
-use axum::routing::{MethodRouter, any, delete, get};
+use axum::routing::{MethodRouter, any, delete, get, patch, post};
 use service::App;
 use tower_http::compression::CompressionLayer;
 
@@ -23,6 +23,10 @@ pub enum Access {
 pub enum Answer {
     /// JSON of that schema.
     Json(&'static str),
+    /// 201 with JSON of that schema.
+    Created(&'static str),
+    /// 202 with JSON of that schema.
+    Accepted(&'static str),
     /// A list of that schema with a cursor.
     List(&'static str),
     /// Another content type.
@@ -191,6 +195,69 @@ pub static TABLE: &[Route] = &[
         query: FILTERED_STREAM,
         answer: Answer::Other("text/event-stream"),
         handler: || get(v1::live::stream_live),
+    },
+    // Prices.
+    Route {
+        method: "GET",
+        path: "/api/v1/prices",
+        operation: "list_prices",
+        what: "Prices that the project has set itself, by model; they go before the table that comes \
+               with the product.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::List("Price"),
+        handler: || get(v1::prices::list_prices),
+    },
+    Route {
+        method: "POST",
+        path: "/api/v1/prices",
+        operation: "create_price",
+        what: "Sets a price. It holds for calls that arrive from now on.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Created("Price"),
+        handler: || post(v1::prices::create_price),
+    },
+    Route {
+        method: "PATCH",
+        path: "/api/v1/prices/{price_id}",
+        operation: "update_price",
+        what: "Changes those fields of a price that are given; null takes a date away.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("Price"),
+        handler: || patch(v1::prices::update_price),
+    },
+    Route {
+        method: "DELETE",
+        path: "/api/v1/prices/{price_id}",
+        operation: "delete_price",
+        what: "Deletes a price. Costs that were computed with it stay.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Nothing,
+        handler: || delete(v1::prices::delete_price),
+    },
+    Route {
+        method: "POST",
+        path: "/api/v1/reprice",
+        operation: "create_reprice",
+        what: "Computes costs anew for calls that began from ≤ t < to, by the prices of today. Costs \
+               that the client gave stay. One at a time; it goes on in the background.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Accepted("Reprice"),
+        handler: || post(v1::reprice::create_reprice),
+    },
+    Route {
+        method: "GET",
+        path: "/api/v1/reprice/{reprice_id}",
+        operation: "show_reprice",
+        what: "How far it is.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("Reprice"),
+        handler: || get(v1::reprice::show_reprice),
     },
     // The server itself.
     Route {

@@ -76,6 +76,9 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         app.clone(),
         writer.stop.clone(),
     ));
+    writer
+        .tasks
+        .spawn(service::reprice::run(app.clone(), writer.stop.clone()));
     let edges = Background::new();
     edges
         .tasks

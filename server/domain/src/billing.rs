@@ -161,6 +161,8 @@ pub struct Totals {
     pub output_tokens: Option<u64>,
     /// Cost.
     pub cost: Option<Usd>,
+    /// Calls with tokens but without a cost: a sum that says nothing of them would pass for the whole.
+    pub unpriced_calls: u64,
 }
 
 /// What one trace used and cost.
@@ -174,7 +176,12 @@ pub fn totals(spans: &[Metered<'_>]) -> Totals {
         (Some(sum), Some(part)) => Some(sum.saturating_add(part)),
         (sum, part) => sum.or(part),
     };
+    let is_unpriced = |span: &Metered<'_>| {
+        let has_tokens = span.input_tokens.is_some() || span.output_tokens.is_some();
+        has_tokens && span.cost.is_none()
+    };
     billed.fold(Totals::default(), |sums, span| Totals {
+        unpriced_calls: sums.unpriced_calls + u64::from(is_unpriced(span)),
         input_tokens: add(sums.input_tokens, span.input_tokens),
         output_tokens: add(sums.output_tokens, span.output_tokens),
         cost: match (sums.cost, span.cost) {

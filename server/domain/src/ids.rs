@@ -61,6 +61,15 @@ uuid_id!(
     ApiKeyId
 );
 
+uuid_id!(
+    /// A price that a project set.
+    PriceId
+);
+uuid_id!(
+    /// A project's history being priced anew.
+    RepriceId
+);
+
 /// Longest trace or span id that is accepted, in bytes.
 pub const MAX_ID_BYTES: usize = 255;
 

@@ -50,7 +50,7 @@ pub mod usage;
 pub mod value;
 
 pub use fault::{Code, Fault};
-pub use ids::{ApiKeyId, OrganisationId, PersonId, ProjectId, SpanId, TraceId};
+pub use ids::{ApiKeyId, OrganisationId, PersonId, PriceId, ProjectId, RepriceId, SpanId, TraceId};
 pub use money::Usd;
 pub use span::Span;
 pub use time::{Nanos, Timestamp};

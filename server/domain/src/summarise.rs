@@ -58,6 +58,7 @@ pub fn summarise(spans: &[Span]) -> Option<TraceSummary> {
         input_tokens: totals.input_tokens,
         output_tokens: totals.output_tokens,
         cost: totals.cost,
+        unpriced_calls: totals.unpriced_calls,
         ttft_ms: generations().find_map(|span| span.timings.ttft_ms),
     })
 }

@@ -27,6 +27,8 @@ pub enum Permission {
     Read,
     /// Delete traces.
     ChangeTelemetry,
+    /// Set prices of models, and price history anew.
+    SetPrices,
     /// Rename projects, make and revoke keys, invite and remove members.
     ManageProject,
     /// Make others owner, or take that from them.
@@ -38,7 +40,7 @@ impl Role {
     pub fn may(self, permission: Permission) -> bool {
         match permission {
             Permission::Read => true,
-            Permission::ChangeTelemetry => self <= Role::Member,
+            Permission::ChangeTelemetry | Permission::SetPrices => self <= Role::Member,
             Permission::ManageProject => self <= Role::Admin,
             Permission::ManageOwners => self == Role::Owner,
         }
@@ -126,6 +128,7 @@ mod tests {
         let permissions = [
             Permission::Read,
             Permission::ChangeTelemetry,
+            Permission::SetPrices,
             Permission::ManageProject,
             Permission::ManageOwners,
         ];

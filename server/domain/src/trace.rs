@@ -55,6 +55,8 @@ pub struct TraceSummary {
     pub output_tokens: Option<u64>,
     /// Cost; `None` when no span has one.
     pub cost: Option<Usd>,
+    /// Calls that counted something and have no cost: what they cost is unknown, not zero.
+    pub unpriced_calls: u64,
     /// TTFT of its first generation.
     pub ttft_ms: Option<f64>,
 }

@@ -2,7 +2,7 @@
 
 use domain::log::LogRecord;
 use domain::{Fault, Span, Timestamp};
-use service::App;
+use service::{App, prices};
 
 use crate::decode::{Decoded, Encoding, Rejected};
 use crate::receive::body::Received;
@@ -36,8 +36,16 @@ pub async fn ingest_traces(app: &App, received: Received) -> Result<Taken, Fault
         held,
     } = received;
     let arrival = app.clock().now();
+    let prices = prices::of_project(app, &scope).await;
     let big = body.len() > BIG_BODY_BYTES;
-    let (spans, rejected) = aside(big, move || spans_of(encoding, &body, arrival)).await?;
+    let stages = move || {
+        let (mut spans, rejected) = spans_of(encoding, &body, arrival)?;
+        if let Some(prices) = prices {
+            enrich::cost::cost(&mut spans, &prices);
+        }
+        Ok((spans, rejected))
+    };
+    let (spans, rejected) = aside(big, stages).await?;
     let taken = Taken {
         records: spans.len() as u64,
         rejected,
@@ -80,7 +88,7 @@ async fn aside<T: Send + 'static>(
     }
 }
 
-/// The stages without waiting: body → clean spans.
+/// The stages that need nothing but the body: body → clean spans.
 ///
 /// # Errors
 /// As [`ingest_traces`].

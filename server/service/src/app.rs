@@ -7,11 +7,12 @@ use domain::{ProjectId, Timestamp};
 use spool::Spool;
 use store_clickhouse::ClickHouse;
 use store_postgres::Postgres;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{Notify, broadcast, watch};
 
 use crate::auth::Gate;
 use crate::clock::Clock;
 use crate::counters::Counters;
+use crate::prices;
 
 /// Handles to everything; cheap to clone.
 #[derive(Clone)]
@@ -56,6 +57,8 @@ struct Inner {
     parts: Parts,
     clock: Clock,
     gate: Gate,
+    prices: prices::Cache,
+    wake_repricing: Notify,
     counters: Counters,
     closing: watch::Sender<bool>,
 }
@@ -68,6 +71,8 @@ impl App {
                 parts,
                 clock: Clock,
                 gate: Gate::default(),
+                prices: prices::Cache::default(),
+                wake_repricing: Notify::new(),
                 counters: Counters::default(),
                 closing: watch::Sender::new(false),
             }),
@@ -122,6 +127,16 @@ impl App {
     /// Becomes true when answers that would go on for ever must end.
     pub fn closing(&self) -> watch::Receiver<bool> {
         self.inner.closing.subscribe()
+    }
+
+    /// Prices in memory.
+    pub(crate) fn prices(&self) -> &prices::Cache {
+        &self.inner.prices
+    }
+
+    /// Tells that history is to be priced anew.
+    pub(crate) fn wake_repricing(&self) -> &Notify {
+        &self.inner.wake_repricing
     }
 
     /// Caches and limits of sign-in and keys.

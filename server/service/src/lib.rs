@@ -23,8 +23,12 @@ pub mod logs;
 pub mod members;
 /// Names and addresses as people type them.
 mod names;
+/// What models cost a project.
+pub mod prices;
 /// Projects of a person.
 pub mod projects;
+/// History priced anew.
+pub mod reprice;
 /// Proof that somebody may enter a project.
 pub mod scope;
 /// Spans: list, show.

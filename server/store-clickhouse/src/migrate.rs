@@ -34,7 +34,8 @@ const MIGRATIONS: &[Migration] = &[
     migration!(2, "0002_traces"),
     migration!(3, "0003_traces_from_spans"),
     migration!(4, "0004_spans_calls"),
-    migration!(5, "0005_logs"),
+    migration!(5, "0005_new_costs"),
+    migration!(6, "0006_logs"),
 ];
 
 const CREATE_LEDGER: &str = "

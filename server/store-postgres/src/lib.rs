@@ -18,8 +18,12 @@ pub mod instance;
 pub mod members;
 /// Connections, transactions, migrations.
 mod pool;
+/// Prices that projects set.
+pub mod prices;
 /// Projects of an organisation.
 pub mod projects;
+/// Histories being priced anew.
+pub mod reprices;
 
 pub use error::StoreError;
 pub use pool::{Postgres, Transaction};

@@ -1,6 +1,7 @@
 //! Acceptance cases: what somebody outside the product does, and what must come out.
 
 mod content;
+mod costs;
 mod repetition;
 mod times;
 mod trees;

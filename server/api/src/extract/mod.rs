@@ -1,5 +1,7 @@
 //! What handlers take from requests; whatever is wrong with it is a fault that names it.
 
+/// Bodies.
+mod body;
 /// The `filter=` parameter.
 mod conditions;
 /// Filters of spans and traces.
@@ -9,12 +11,14 @@ mod params;
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
-use domain::{Fault, SpanId, TraceId};
+use domain::{Fault, PriceId, RepriceId, SpanId, TraceId};
 use service::{App, ProjectScope};
 
 use crate::error::ApiError;
 
+pub(crate) use body::Body;
 pub(crate) use filter::{Fields, Listing, StreamFilter};
+pub(crate) use params::wrong;
 
 /// The project of the key that [`crate::auth::require_key`] let in.
 pub(crate) struct Caller(pub(crate) ProjectScope);
@@ -36,22 +40,12 @@ impl FromRequestParts<App> for PathSpan {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let text = in_path(parts, app, "span_id").await?;
+        let text = segment(parts, app, "span_id").await?;
         let wrong = |why: String| ApiError(Fault::invalid(why).on_field("span_id"));
         SpanId::from_text(&text)
             .map(PathSpan)
             .map_err(|error| wrong(error.to_string()))
     }
-}
-
-async fn in_path(parts: &mut Parts, app: &App, name: &str) -> Result<String, ApiError> {
-    let wrong = |why: String| ApiError(Fault::invalid(why).on_field(name));
-    let params = RawPathParams::from_request_parts(parts, app)
-        .await
-        .map_err(|error| wrong(error.body_text()))?;
-    let text = params.iter().find(|(known, _)| *known == name);
-    let (_, text) = text.ok_or_else(|| wrong(format!("the path names no {name}")))?;
-    Ok(text.to_owned())
 }
 
 /// The trace in the path.
@@ -61,10 +55,46 @@ impl FromRequestParts<App> for PathTrace {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let wrong = |why: String| ApiError(Fault::invalid(why).on_field("trace_id"));
-        let text = in_path(parts, app, "trace_id").await?;
+        let text = segment(parts, app, "trace_id").await?;
         TraceId::from_text(&text)
             .map(PathTrace)
-            .map_err(|error| wrong(error.to_string()))
+            .map_err(|error| ApiError(Fault::invalid(error.to_string()).on_field("trace_id")))
     }
+}
+
+/// The price in the path; what is no id is the id of no price.
+pub(crate) struct PathPrice(pub(crate) PriceId);
+
+impl FromRequestParts<App> for PathPrice {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let text = segment(parts, app, "price_id").await?;
+        let id = text.parse().map(PathPrice);
+        id.map_err(|_| ApiError(Fault::not_found(format!("no price {text}"))))
+    }
+}
+
+/// The repricing in the path.
+pub(crate) struct PathReprice(pub(crate) RepriceId);
+
+impl FromRequestParts<App> for PathReprice {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let text = segment(parts, app, "reprice_id").await?;
+        let id = text.parse().map(PathReprice);
+        id.map_err(|_| ApiError(Fault::not_found(format!("no repricing {text}"))))
+    }
+}
+
+/// A parameter of the path.
+async fn segment(parts: &mut Parts, app: &App, name: &str) -> Result<String, ApiError> {
+    let wrong = |why: String| ApiError(Fault::invalid(why).on_field(name));
+    let params = RawPathParams::from_request_parts(parts, app)
+        .await
+        .map_err(|error| wrong(error.body_text()))?;
+    let found = params.iter().find(|(known, _)| *known == name);
+    let (_, text) = found.ok_or_else(|| wrong(format!("the path has no {name}")))?;
+    Ok(text.to_owned())
 }

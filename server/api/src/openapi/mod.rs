@@ -15,6 +15,13 @@ use crate::routes::{Access, Answer, Route, TABLE};
 const SCHEMAS: &str = include_str!("schemas.json");
 const PARAMETERS: &str = include_str!("parameters.json");
 
+/// Schemas of request bodies, by operation.
+const BODIES: &[(&str, &str)] = &[
+    ("create_price", "NewPrice"),
+    ("update_price", "PriceChange"),
+    ("create_reprice", "NewReprice"),
+];
+
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
 
 /// This API as an `OpenAPI` document.
@@ -84,6 +91,12 @@ fn operation(route: &Route) -> Value {
     let mut responses = json!({ "default": problem("It failed; the problem says why.") });
     match route.answer {
         Answer::Nothing => responses["204"] = json!({ "description": "Done." }),
+        Answer::Created(_) => {
+            responses["201"] = json!({ "description": route.what, "content": content(route) });
+        }
+        Answer::Accepted(_) => {
+            responses["202"] = json!({ "description": route.what, "content": content(route) });
+        }
         _ => responses["200"] = json!({ "description": route.what, "content": content(route) }),
     }
     let mut security = json!([]);
@@ -91,19 +104,28 @@ fn operation(route: &Route) -> Value {
         responses["401"] = problem("No valid key.");
         security = json!([{ "keys": [] }, { "secret": [] }]);
     }
-    json!({
+    let mut operation = json!({
         "operationId": route.operation,
         "summary": route.what,
         "parameters": parameters,
         "security": security,
         "responses": responses,
-    })
+    });
+    let body = BODIES.iter().find(|(name, _)| *name == route.operation);
+    if let Some((_, schema)) = body {
+        let schema = json!({ "$ref": format!("#/components/schemas/{schema}") });
+        let content = json!({ "application/json": { "schema": schema } });
+        operation["requestBody"] = json!({ "required": true, "content": content });
+    }
+    operation
 }
 
 fn content(route: &Route) -> Value {
     let schema = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
     match route.answer {
-        Answer::Json(name) => json!({ "application/json": { "schema": schema(name) } }),
+        Answer::Json(name) | Answer::Created(name) | Answer::Accepted(name) => {
+            json!({ "application/json": { "schema": schema(name) } })
+        }
         Answer::List(name) => json!({ "application/json": { "schema": {
             "type": "object",
             "required": ["data", "next_cursor"],
@@ -148,6 +170,13 @@ mod tests {
         assert!(references.len() > 20);
         for reference in references {
             assert!(document.pointer(reference).is_some(), "{reference}");
+        }
+    }
+
+    #[test]
+    fn every_body_belongs_to_an_operation() {
+        for (operation, _) in BODIES {
+            assert!(TABLE.iter().any(|route| route.operation == *operation));
         }
     }
 

@@ -2,6 +2,10 @@
 
 /// The conversation of a span.
 mod dialogue;
+/// A price.
+mod price;
+/// How far a repricing is.
+mod reprice;
 /// A span.
 mod span;
 /// Texts that may be JSON.
@@ -9,5 +13,7 @@ mod text;
 /// A trace: its row in the list, and whole.
 mod trace;
 
+pub(crate) use price::PriceRow;
+pub(crate) use reprice::RepriceShape;
 pub(crate) use span::SpanShape;
 pub(crate) use trace::{TraceRow, write_trace};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::context::Context;
+use domain::cost::Terms;
 use domain::message::ToolDefinition;
 use domain::quality::Quality;
 use domain::span::{Content, Cost, Oddities, Scope, SpanEvent, SpanKind, SpanLink, Usage};
@@ -79,9 +80,6 @@ pub(crate) struct SpanShape<'a> {
     scope: &'a Scope,
 }
 
-/// `null`: not known, or not derived yet.
-type Nothing = ();
-
 #[derive(Serialize)]
 struct ErrorShape<'a> {
     #[serde(rename = "type")]
@@ -107,7 +105,18 @@ struct CostShape<'a> {
     details: BTreeMap<&'a str, String>,
     currency: &'static str,
     source: &'static str,
-    price: Nothing,
+    price: Option<PriceShape<'a>>,
+}
+
+/// The price that a cost was computed with.
+#[derive(Serialize)]
+struct PriceShape<'a> {
+    model: &'a str,
+    provider: Option<&'a str>,
+    origin: &'static str,
+    valid_from: Option<String>,
+    tier: Option<u64>,
+    service_level: &'static str,
 }
 
 /// A tool that ran.
@@ -286,7 +295,18 @@ fn cost(cost: &Cost) -> CostShape<'_> {
         details: details.collect(),
         currency: "USD",
         source: cost.source.as_str(),
-        price: (),
+        price: cost.terms.as_ref().map(price),
+    }
+}
+
+fn price(terms: &Terms) -> PriceShape<'_> {
+    PriceShape {
+        model: &terms.model,
+        provider: Some(terms.provider.as_str()).filter(|provider| !provider.is_empty()),
+        origin: terms.origin.as_str(),
+        valid_from: terms.valid_from.map(|from| from.to_string()),
+        tier: terms.tier,
+        service_level: terms.service_level.as_str(),
     }
 }
 

@@ -43,6 +43,7 @@ pub(crate) struct TraceRow<'a> {
     first_error: Option<&'a str>,
     usage: Option<UsageShape>,
     cost: Option<CostShape>,
+    unpriced_calls: u64,
     ttft_ms: Option<f64>,
     scores: [u8; 0],
 }
@@ -99,6 +100,7 @@ impl<'a> TraceRow<'a> {
                 total: cost.to_string(),
                 currency: "USD",
             }),
+            unpriced_calls: summary.unpriced_calls,
             ttft_ms: summary.ttft_ms,
             scores: [],
         }

@@ -2,6 +2,10 @@
 
 /// What lands right now.
 pub(crate) mod live;
+/// Prices of models.
+pub(crate) mod prices;
+/// History priced anew.
+pub(crate) mod reprice;
 /// Spans.
 pub(crate) mod spans;
 /// Traces.

@@ -35,5 +35,7 @@ pub mod otel;
 pub mod pydantic_ai;
 /// Triaxis' own keys.
 pub mod triaxis;
+/// Keys that OpenTelemetry GenAI has for single vendors.
+pub mod vendor;
 /// Vercel AI SDK.
 pub mod vercel_ai;

@@ -1,5 +1,6 @@
 //! Every price that holds for a project.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -63,17 +64,25 @@ impl PriceBook {
     }
 
     /// The price of a model at an instant. It depends on nothing but the arguments: cache it by
-    /// provider and model as long as [`Price::holds_at`] and the book stay the same.
+    /// provider and model as long as [`Price::holds_at`] and the book stay the same, as
+    /// [`super::Pricer`] does.
     ///
     /// A project's own price comes first, by name, then by pattern; then the newest edition of the
     /// table that holds, then older ones, for a model that left the table keeps its last price.
     pub fn find(&self, provider: Option<&str>, model: &str, at: Timestamp) -> Option<&Price> {
-        self.own(model, at).or_else(|| {
-            self.editions
-                .iter()
-                .filter(|table| table.valid_from().is_none_or(|from| from <= at))
-                .find_map(|table| matching::find(table, provider, model))
-        })
+        let mut prices = self.prices_of(provider, model);
+        prices.find(|price| price.holds_at(at))
+    }
+
+    /// Every price of a model whenever it holds, the one that goes before first.
+    pub(super) fn prices_of<'b>(
+        &'b self,
+        provider: Option<&str>,
+        model: &str,
+    ) -> impl Iterator<Item = &'b Price> {
+        let editions = self.editions.iter();
+        let listed = editions.filter_map(move |table| matching::find(table, provider, model));
+        self.own(model).chain(listed)
     }
 
     /// The cost of a call, by the model that answered, else by the model asked for.
@@ -81,35 +90,36 @@ impl PriceBook {
     /// # Errors
     /// [`Unpriced`] says why there is none.
     pub fn price(&self, call: &Call<'_>) -> Result<Priced, Unpriced> {
-        let models = [call.response_model, call.request_model];
+        call.priced_by(|model| self.find(call.provider, model, call.start))
+    }
+
+    fn own<'b>(&'b self, model: &str) -> impl Iterator<Item = &'b Price> {
+        let model = model.trim();
+        let by_name = self.own_names.get(&*model.to_ascii_lowercase());
+        let by_pattern = self.own_patterns.iter();
+        let by_pattern = by_pattern.filter(move |(regex, _)| regex.is_match(model));
+        let by_name = by_name.into_iter().flatten();
+        by_name.chain(by_pattern.map(|(_, price)| price))
+    }
+}
+
+impl Call<'_> {
+    /// Its cost by the price that `find` gives for one of its models.
+    pub(super) fn priced_by<P: Borrow<Price>>(
+        &self,
+        find: impl Fn(&str) -> Option<P>,
+    ) -> Result<Priced, Unpriced> {
+        let models = [self.response_model, self.request_model];
         let mut named = models
             .into_iter()
             .flatten()
             .filter(|model| !model.trim().is_empty());
-        let found = named
-            .clone()
-            .find_map(|model| self.find(call.provider, model, call.start));
-        match (found, named.next()) {
-            (Some(price), _) => compute(price, &call.used),
+        match (named.clone().find_map(find), named.next()) {
+            (Some(price), _) => compute(price.borrow(), &self.used),
             (None, Some(model)) => Err(Unpriced::NoPrice {
                 model: model.to_owned(),
             }),
             (None, None) => Err(Unpriced::NoModel),
         }
-    }
-
-    fn own(&self, model: &str, at: Timestamp) -> Option<&Price> {
-        let model = model.trim();
-        let by_name = self.own_names.get(&*model.to_ascii_lowercase());
-        by_name
-            .into_iter()
-            .flatten()
-            .find(|price| price.holds_at(at))
-            .or_else(|| {
-                self.own_patterns
-                    .iter()
-                    .find(|(regex, price)| price.holds_at(at) && regex.is_match(model))
-                    .map(|(_, price)| price)
-            })
     }
 }

@@ -39,11 +39,17 @@ pub struct Priced {
 }
 
 impl Priced {
-    /// The cost with its price.
+    /// The cost with its price, in the digits that are stored: the parts are rounded, so that they
+    /// still add up to the total.
     pub fn into_cost(self) -> Cost {
+        let parts = self.cost.details.into_iter();
+        let details: BTreeMap<String, Usd> =
+            parts.map(|(usage, usd)| (usage, usd.rounded())).collect();
         Cost {
+            total: details.values().copied().sum(),
+            details,
+            source: self.cost.source,
             terms: Some(self.terms),
-            ..self.cost
         }
     }
 }

@@ -10,6 +10,9 @@
 /// Every price that holds for a project, and the call that it prices.
 mod book;
 
+/// A project's book with what was looked up lately: prices spans.
+mod pricer;
+
 /// The sum.
 mod compute;
 
@@ -25,6 +28,10 @@ mod rate;
 
 /// Prices of a project.
 mod own;
+/// Prices of a project, as they are set and kept.
+mod project_price;
+/// History priced anew.
+mod reprice;
 /// The table, indexed.
 mod table;
 
@@ -49,7 +56,10 @@ pub use file::BrokenFile;
 pub use gpu_hours::{GpuPrice, WindowCost};
 pub use own::{InvalidPrice, ModelMatch, OwnPrice};
 pub use price::{Origin, Price, ServiceLevel, Tariff, Tier};
+pub use pricer::Pricer;
+pub use project_price::{MatchKind, PriceDraft, ProjectPrice};
 pub use rate::{Rate, Rates};
+pub use reprice::{Reprice, RepriceState};
 pub use table::Table;
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! What follows from a span alone, without tables of prices or other spans.
 
+/// What a call cost.
+pub mod cost;
 /// Hard checks of an answer.
 mod quality;
 /// Compiled JSON schemas.

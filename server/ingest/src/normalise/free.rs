@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::attr::{
-    gen_ai, langfuse, langsmith, openinference, openllmetry, otel, triaxis, vercel_ai,
+    gen_ai, langfuse, langsmith, openinference, openllmetry, otel, triaxis, vendor, vercel_ai,
 };
 use domain::context::Context;
 use domain::span::{Level, SpanError, SpanEvent};
@@ -106,6 +106,19 @@ const PARAMETERS: &[(&str, &[Key])] = &[
             gen_ai::REQUEST_STRUCTURED_OUTPUT_SCHEMA,
             gen_ai::OPENAI_REQUEST_RESPONSE_FORMAT,
             vercel_ai::SCHEMA,
+        ],
+    ),
+    // What the answer got goes before what was asked for (`auto`): the price depends on it.
+    (
+        "service_tier",
+        keys![
+            vendor::OPENAI_RESPONSE_SERVICE_TIER,
+            gen_ai::OPENAI_RESPONSE_SERVICE_TIER,
+            vendor::ANTHROPIC_RESPONSE_SERVICE_TIER,
+            gen_ai::RESPONSE_SERVICE_TIER,
+            vendor::OPENAI_REQUEST_SERVICE_TIER,
+            gen_ai::OPENAI_REQUEST_SERVICE_TIER,
+            gen_ai::REQUEST_SERVICE_TIER,
         ],
     ),
 ];

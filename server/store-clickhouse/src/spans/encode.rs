@@ -15,7 +15,15 @@ use crate::value::{self, Resources};
 const USUAL_SPAN_BYTES: usize = 4096;
 
 /// Versions differ in these bits by content only.
-const HASH_BITS: u32 = 48;
+const CONTENT_BITS: u32 = 48;
+/// Of these, the ones that count how often its cost was computed anew.
+const REPRICED_BITS: u32 = 16;
+
+/// The version of a row that is the same but for its computed cost. It goes before the row that it
+/// replaces, also when that one is sent again, and after whatever goes before that one.
+pub(crate) fn versions_after(version: u128) -> u128 {
+    version.saturating_add(1)
+}
 
 /// Encodes spans of one project.
 ///
@@ -156,8 +164,8 @@ impl Row<'_> {
         let things = self.span.attributes.len() + self.span.events.len();
         let richness = u16::try_from(things).unwrap_or(u16::MAX);
         u128::from(end) << 64
-            | u128::from(richness) << HASH_BITS
-            | u128::from(content_hash >> (64 - HASH_BITS))
+            | u128::from(richness) << CONTENT_BITS
+            | u128::from(content_hash >> (64 - CONTENT_BITS + REPRICED_BITS)) << REPRICED_BITS
     }
 }
 

@@ -10,8 +10,12 @@ mod encode;
 mod list;
 /// The trace of a span whose id alone is known.
 mod locate;
+/// Calls whose cost may be computed anew.
+mod priced;
 /// Judgements as numbers.
 mod quality;
+/// Calls with another cost.
+mod reprice;
 /// A stored row as a span.
 pub(crate) mod row;
 #[cfg(test)]
@@ -25,6 +29,8 @@ pub use by_trace::by_trace;
 pub use encode::encode;
 pub use list::list;
 pub use locate::locate;
+pub use priced::{Call, Place, count_by_hour, priced};
+pub use reprice::{NewCost, reprice};
 pub use whole::{of_trace, show};
 
 /// Every read of this module, for the test that explains each.
@@ -33,4 +39,6 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("spans/whole.sql", whole::SQL),
     ("spans/find.sql", list::SQL),
     ("spans/locate.sql", locate::SQL),
+    ("spans/priced.sql", priced::SQL),
+    ("spans/priced_by_hour.sql", priced::BY_HOUR_SQL),
 ];

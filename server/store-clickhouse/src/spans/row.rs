@@ -225,7 +225,7 @@ fn oddities(bits: u8) -> Oddities {
     }
 }
 
-fn cost(
+pub(crate) fn cost(
     total: Option<i128>,
     details: Vec<(String, i128)>,
     source: &str,

@@ -92,6 +92,7 @@ impl SummaryRow {
             input_tokens: totals.input_tokens,
             output_tokens: totals.output_tokens,
             cost: totals.cost,
+            unpriced_calls: totals.unpriced_calls,
             ttft_ms: self.first_ttft_ms,
         };
         Ok(Judged { summary, meets })

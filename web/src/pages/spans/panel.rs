@@ -243,6 +243,9 @@ fn facts(span: &Span, lang: Lang) -> Vec<(&'static str, Figure)> {
     }
     if let Some(cost) = &span.cost {
         facts.push((lang.t("Cost"), format::dollars(Some(cost.total))));
+        if let Some(terms) = &cost.terms {
+            facts.push((lang.t("Price of"), plain(terms.model.clone())));
+        }
     }
     if let Some(prompt) = &span.prompt {
         facts.push((

@@ -230,6 +230,10 @@ fn facts(reader: &Reader, trace: &TraceSummary, now: Timestamp) -> Vec<Fact> {
         let cost = format::dollars(trace.cost);
         facts.push(Fact::new(lang.t("Cost"), cost.text).exactly(cost.exact));
     }
+    if trace.unpriced_calls > 0 {
+        let calls = format::count(trace.unpriced_calls);
+        facts.push(Fact::new(lang.t("Calls without a price"), calls));
+    }
     if trace.error_count > 0 {
         facts.push(Fact::new(
             lang.t("Errors"),

@@ -187,6 +187,7 @@ pub(super) fn summaries() -> Vec<TraceSummary> {
                 first_error: failed.then(|| "ToolTimeout: refund_quote after 10 s".to_owned()),
                 input_tokens: (mix % 9 != 0).then_some(3_000 + mix),
                 output_tokens: (mix % 9 != 0).then_some(100 + mix % 700),
+                unpriced_calls: u64::from(mix % 9 == 0),
                 cost: (mix % 9 != 0).then(|| usd(if mix % 7 == 0 { "0.000004" } else { "0.0214" })),
                 ttft_ms: (mix % 6 != 0).then_some(230.0 + (mix % 2500) as f64),
             }

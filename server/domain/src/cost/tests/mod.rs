@@ -14,6 +14,8 @@ mod book;
 mod file;
 /// Real names find their rows, and no others.
 mod matching;
+/// Spans take their prices.
+mod spans;
 /// Sums.
 mod sums;
 

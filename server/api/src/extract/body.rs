@@ -1,0 +1,171 @@
+//! Bodies: one JSON object.
+
+use std::collections::BTreeMap;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use domain::filter::Filter;
+use domain::{Code, Fault, Timestamp, Usd};
+use serde_json::{Map, Value};
+use service::App;
+
+use super::conditions;
+use super::params::wrong;
+use crate::error::ApiError;
+
+/// A JSON object, read field by field, so that whatever is wrong is named by its path.
+#[derive(Debug)]
+pub(crate) struct Body(Map<String, Value>);
+
+impl FromRequest<App> for Body {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        let bytes = Bytes::from_request(request, app).await;
+        let bytes = bytes.map_err(|error| {
+            let is_large = error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE;
+            let code = if is_large {
+                Code::TooLarge
+            } else {
+                Code::Invalid
+            };
+            Fault::new(code, error.body_text())
+        })?;
+        Ok(Body::parse(&bytes)?)
+    }
+}
+
+impl Body {
+    /// From JSON.
+    ///
+    /// # Errors
+    /// `invalid` when it is no JSON object.
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
+        match serde_json::from_slice(bytes) {
+            Ok(Value::Object(fields)) => Ok(Body(fields)),
+            Ok(_) => Err(Fault::invalid("the body must be a JSON object")),
+            Err(error) => Err(Fault::invalid(format!("the body is no JSON: {error}"))),
+        }
+    }
+
+    /// Refuses fields that nobody reads: a slip of the pen must not pass for a success.
+    ///
+    /// # Errors
+    /// `invalid` on the field.
+    pub(crate) fn only(&self, known: &[&str]) -> Result<(), Fault> {
+        let mut fields = self.0.keys();
+        match fields.find(|field| !known.contains(&field.as_str())) {
+            Some(field) => Err(wrong(
+                field,
+                &format!("is not known; known are {}", known.join(", ")),
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// A text; `None` when it is left out.
+    ///
+    /// # Errors
+    /// `invalid` on the field when it is no text.
+    pub(crate) fn text(&self, field: &str) -> Result<Option<&str>, Fault> {
+        match self.0.get(field) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(wrong(field, "give a text")),
+        }
+    }
+
+    /// A time with its zone; `None` when it is left out, `Some(None)` when it is null.
+    ///
+    /// # Errors
+    /// `invalid` on the field when it is no time.
+    pub(crate) fn time(&self, field: &str) -> Result<Option<Option<Timestamp>>, Fault> {
+        match self.0.get(field) {
+            None => Ok(None),
+            Some(Value::Null) => Ok(Some(None)),
+            Some(Value::String(text)) => match Timestamp::parse(text) {
+                Ok(time) => Ok(Some(Some(time))),
+                Err(error) => Err(wrong(field, &error.to_string())),
+            },
+            Some(_) => Err(wrong(field, "give a time such as 2026-01-05T00:00:00Z")),
+        }
+    }
+
+    /// Conditions, as in the parameter `filter`.
+    ///
+    /// # Errors
+    /// `invalid` on `filter`.
+    pub(crate) fn filter(&self) -> Result<Filter, Fault> {
+        match self.0.get("filter") {
+            None => Ok(Filter::default()),
+            Some(conditions) => conditions::parse(&conditions.to_string()),
+        }
+    }
+
+    /// Amounts of money by name, each a decimal as text or a number; `None` when left out.
+    ///
+    /// # Errors
+    /// `invalid` on the field, or on `field.name`.
+    pub(crate) fn amounts(&self, field: &str) -> Result<Option<BTreeMap<String, Usd>>, Fault> {
+        let Some(value) = self.0.get(field) else {
+            return Ok(None);
+        };
+        let amounts = value.as_object();
+        let amounts =
+            amounts.ok_or_else(|| wrong(field, "give an object of US dollars by usage"))?;
+        let amount = |(name, value): (&String, &Value)| {
+            let usd = match value {
+                Value::String(text) => text.trim().parse::<Usd>().ok(),
+                Value::Number(number) => number.to_string().parse().ok(),
+                _ => None,
+            };
+            let path = format!("{field}.{name}");
+            let usd = usd.ok_or_else(|| wrong(&path, "give US dollars such as \"0.000001\""))?;
+            Ok((name.clone(), usd))
+        };
+        amounts
+            .iter()
+            .map(amount)
+            .collect::<Result<_, _>>()
+            .map(Some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body(json: &str) -> Body {
+        Body::parse(json.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_by_its_path() {
+        let field = |fault: Fault| fault.field.unwrap();
+        let wrong = body(r#"{"model":1,"from":"today","prices":{"input":"x"},"slip":0}"#);
+        assert_eq!(field(wrong.text("model").unwrap_err()), "model");
+        assert_eq!(field(wrong.time("from").unwrap_err()), "from");
+        assert_eq!(field(wrong.amounts("prices").unwrap_err()), "prices.input");
+        assert_eq!(
+            field(wrong.only(&["model", "from", "prices"]).unwrap_err()),
+            "slip"
+        );
+        assert!(Body::parse(b"[]").is_err());
+        assert!(Body::parse(b"").is_err());
+    }
+
+    #[test]
+    fn amounts_keep_their_digits_as_text_and_as_number() {
+        let given = body(r#"{"prices":{"input":1e-7,"output":"0.000000300","cache_read":0}}"#);
+        let amounts = given.amounts("prices").unwrap().unwrap();
+        assert_eq!(amounts["input"].to_string(), "0.0000001");
+        assert_eq!(amounts["output"].to_string(), "0.0000003");
+        assert_eq!(amounts["cache_read"].to_string(), "0");
+    }
+
+    #[test]
+    fn null_takes_a_time_away_and_nothing_leaves_it() {
+        assert_eq!(body(r#"{"to":null}"#).time("to").unwrap(), Some(None));
+        assert_eq!(body("{}").time("to").unwrap(), None);
+    }
+}

@@ -1,0 +1,67 @@
+//! Prices of a project, as they are set and kept.
+
+use std::collections::BTreeMap;
+
+use super::own::{InvalidPrice, ModelMatch, OwnPrice};
+use super::price::Price;
+use crate::ids::PriceId;
+use crate::money::Usd;
+use crate::span::named_enum;
+use crate::time::Timestamp;
+
+named_enum!(
+    /// How a price finds its models.
+    MatchKind, default Exact {
+        /// By the whole name, in any case.
+        Exact = "exact",
+        /// By a regular expression.
+        Pattern = "pattern",
+    }
+);
+
+/// What somebody sets as a price.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PriceDraft {
+    /// How `model` is meant.
+    pub match_kind: MatchKind,
+    /// Name or regular expression.
+    pub model: String,
+    /// USD per token or thing, by usage name.
+    pub prices: BTreeMap<String, Usd>,
+    /// First instant that it holds; `None` = ever since.
+    pub valid_from: Option<Timestamp>,
+    /// First instant that it holds no more; `None` = still.
+    pub valid_to: Option<Timestamp>,
+}
+
+/// A price that a project has set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProjectPrice {
+    /// Its id.
+    pub id: PriceId,
+    /// What was set.
+    pub draft: PriceDraft,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+}
+
+impl PriceDraft {
+    /// As the book of the project takes it.
+    ///
+    /// # Errors
+    /// [`InvalidPrice`] when the pattern is none or an amount is negative.
+    pub fn to_own(&self) -> Result<OwnPrice, InvalidPrice> {
+        let models = match self.match_kind {
+            MatchKind::Exact => ModelMatch::name(&self.model),
+            MatchKind::Pattern => ModelMatch::pattern(&self.model)?,
+        };
+        let prices = self.prices.iter();
+        let prices = prices.map(|(usage, usd)| (usage.clone(), usd.0)).collect();
+        let mut price = Price::of_project(&self.model, &prices)?;
+        price.valid_from = self.valid_from;
+        price.valid_to = self.valid_to;
+        Ok(OwnPrice { models, price })
+    }
+}
