@@ -3,14 +3,12 @@
 use domain::SpanId;
 use domain::billing::{Call, Metered, Totals, totals};
 use domain::span::{CallRole, SpanKind};
-use serde::Deserialize;
 
 use crate::error::StoreError;
 use crate::spans::row::{optional_span_id, span_id, usd};
 
 /// An item of `metered` in `summarise.sql`, in its order.
-#[derive(Deserialize)]
-pub(crate) struct MeteredRow(
+pub(crate) type MeteredRow = (
     String,
     String,
     String,
@@ -37,7 +35,7 @@ pub(crate) fn totals_of(rows: &[MeteredRow]) -> Result<Totals, StoreError> {
 }
 
 fn metered<'a>(row: &'a MeteredRow, id: &'a SpanId, parent: Option<&'a SpanId>) -> Metered<'a> {
-    let MeteredRow(_, _, kind, role, response_id, details, input_tokens, output_tokens, cost) = row;
+    let (_, _, kind, role, response_id, details, input_tokens, output_tokens, cost) = row;
     let counts = [*input_tokens, *output_tokens];
     Metered {
         call: Call {
