@@ -67,6 +67,8 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         settings: Settings {
             public_url: public_url(settings, &addresses),
             max_body_bytes: settings.listen.max_body_bytes as u64,
+            program: std::env::current_exe()
+                .map_or("triaxis".to_owned(), |path| path.display().to_string()),
         },
     });
     let bootstrapped = bootstrap::ensure(&app, init(settings)).await?;
