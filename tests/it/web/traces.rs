@@ -198,7 +198,7 @@ async fn the_search_finds_heads_of_ids_sessions_and_users() {
     stored(&client, 2).await;
     browser.go_to_traces("").await;
     browser
-        .fill("#search", &span.trace_id()[..8].to_uppercase())
+        .fill("#search", &span.trace_id()[..28].to_uppercase())
         .await;
     browser.submit("#search").await;
     browser.path_contains(span.trace_id()).await;

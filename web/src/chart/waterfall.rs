@@ -274,4 +274,14 @@ mod tests {
         let (left, right) = edges(&clock.bar(&open));
         assert!((right - left - LEAST_PERCENT).abs() < 0.011 && left > 49.0);
     }
+
+    #[test]
+    fn all_times_of_a_clock_have_one_unit() {
+        let unit = unit_of(1500.0);
+        assert_eq!(
+            [0.0, 500.0, 1500.0].map(|ms| tick(ms, unit)),
+            ["0", "0.5 s", "1.5 s"]
+        );
+        assert_eq!(tick(0.02, unit_of(0.1)), "20 µs");
+    }
 }

@@ -137,9 +137,11 @@ pub(crate) async fn create_key(
 ) -> Answer {
     let note = pairs.get("note").unwrap_or_default().trim();
     let now = app.clock().now();
+    let reader = &entered.reader;
     let by_default = || {
-        let day = entered.reader.zone().minute(now);
-        entered.reader.lang().fill("made {}", &[&day])
+        reader
+            .lang()
+            .fill("made by {}", &[&reader.visitor.person.name])
     };
     let given = if note.is_empty() {
         by_default()

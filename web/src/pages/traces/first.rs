@@ -74,7 +74,10 @@ pub(crate) fn demo(program: &str, url: &str, public_key: &str) -> String {
     } else {
         public_key
     };
-    format!("{program} demo --url {url} --public-key {public_key} --secret-key {SECRET_UNKNOWN}")
+    format!(
+        "{program} demo \\\n  --url {url} \\\n  --public-key {public_key} \\\n  \
+         --secret-key {SECRET_UNKNOWN}"
+    )
 }
 
 /// The ways to send, as links of a page.
