@@ -3,7 +3,7 @@ use std::time::Duration;
 use fantoccini::key::Key;
 use serde_json::Value;
 use tests::builders::{SpanBuilder, export, now_nanos};
-use tests::{ProjectClient, eventually_within};
+use tests::{ProjectClient, eventually_within, shared};
 
 use super::Browser;
 
@@ -35,6 +35,11 @@ async fn an_empty_project_shows_how_to_begin_and_moves_on_by_itself() {
     browser.says("h2", "No trace has arrived").await;
     browser
         .says("#snippet", "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1")
+        .await;
+    let grpc = shared().await.grpc_url().rsplit(':').next().unwrap();
+    browser.says(".steps", &format!("on port {grpc}")).await;
+    browser
+        .says("#demo", &format!("--public-key {}", client.public_key))
         .await;
     let key = browser.text(".steps code").await;
     assert_eq!(key, client.public_key);

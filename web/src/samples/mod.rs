@@ -196,6 +196,7 @@ fn first(reader: &Reader) -> FirstPage {
         shell: Frame::shell(reader),
         frame: Frame::new(reader, Section::Traces),
         public_key: "pk-tx-7c1f40".to_owned(),
+        grpc_port: "4317".to_owned(),
         demo: demo("/opt/triaxis/triaxis", public_url, "pk-tx-7c1f40"),
         keys_url: urls::api_keys(id),
         ways: ways(&urls::traces_home(id), Way::Python),

@@ -29,6 +29,8 @@ pub(crate) struct FirstPage {
     pub(crate) code: Vec<Token>,
     /// Address of the server.
     pub(crate) public_url: String,
+    /// Port of OTLP/gRPC; empty when it is off.
+    pub(crate) grpc_port: String,
     /// Sends a day of made-up traffic to this project.
     pub(crate) demo: String,
     /// Tells when the first trace is there.
@@ -54,6 +56,10 @@ pub(crate) async fn show_first(app: &App, entered: &InProject, how: Option<&str>
         .first()
         .map_or(String::new(), |key| key.public_key.clone());
     Ok(render(&FirstPage {
+        grpc_port: app
+            .settings()
+            .otlp_grpc_port
+            .map_or(String::new(), |port| port.to_string()),
         demo: demo(&app.settings().program, &public_url, &public_key),
         shell: Frame::shell(&entered.reader),
         frame: Frame::new(&entered.reader, Section::Traces),
