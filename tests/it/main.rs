@@ -15,6 +15,7 @@ mod faults;
 mod fixtures;
 mod ingest;
 mod sdk;
+mod start;
 mod store;
 mod tenancy;
 mod web;

@@ -1,6 +1,8 @@
 //! Values and errors of a form, per field. Secrets are never echoed.
 
-use domain::Fault;
+use domain::{Fault, Nanos};
+
+use crate::i18n::Lang;
 
 /// A field as its template shows it.
 #[derive(Clone, Debug, Default)]
@@ -35,5 +37,25 @@ pub(crate) fn other_fault(fault: &Fault, fields: &[&str]) -> String {
     match &fault.field {
         Some(field) if fields.contains(&field.as_str()) => String::new(),
         _ => fault.message.clone(),
+    }
+}
+
+/// The words of a fault that says to wait.
+pub(crate) fn too_many(lang: Lang, fault: &Fault) -> String {
+    let seconds = fault
+        .retry_after
+        .unwrap_or(Nanos::from_seconds(60))
+        .0
+        .div_ceil(1_000_000_000);
+    if seconds < 90 {
+        lang.fill(
+            "Too many tries. Try again in {} s.",
+            &[&seconds.to_string()],
+        )
+    } else {
+        lang.fill(
+            "Too many tries. Try again in {} min.",
+            &[&seconds.div_ceil(60).to_string()],
+        )
     }
 }

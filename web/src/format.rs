@@ -27,7 +27,7 @@ impl Figure {
     }
 }
 
-/// A length of time as short as it stays clear: `38 ms`, `2.34 s`, `3 m 05 s`, `2 h 10 m`.
+/// A length of time as short as it stays clear: `42 µs`, `38 ms`, `2.34 s`, `3 m 05 s`, `2 h 10 m`.
 pub(crate) fn latency(ms: f64) -> String {
     if !ms.is_finite() {
         return NOTHING.to_owned();
@@ -35,8 +35,8 @@ pub(crate) fn latency(ms: f64) -> String {
     if ms < 0.001 {
         return "0 ms".to_owned();
     }
-    if ms < 1.0 {
-        return format!("{} ms", trimmed(ms, 3));
+    if ms < 0.9995 {
+        return format!("{:.0} µs", ms * 1000.0);
     }
     if ms < 10.0 {
         return format!("{} ms", trimmed(ms, 1));
@@ -90,47 +90,26 @@ pub(crate) fn nanos(length: Option<Nanos>) -> Figure {
     latency_or_nothing(length.map(Nanos::as_millis_f64))
 }
 
-/// Dollars: four digits after the point; tiny amounts as `<0.0001`, and all digits on hover.
-pub(crate) fn money(amount: Option<Usd>) -> Figure {
+/// Dollars, the same everywhere: `$0.0214`, tiny amounts `<$0.0001`, large ones `$1,234.50`; all
+/// digits on hover.
+pub(crate) fn dollars(amount: Option<Usd>) -> Figure {
     let Some(amount) = amount else {
         return Figure::nothing();
     };
     let text = if amount.0.is_zero() {
-        "0".to_owned()
+        "$0".to_owned()
     } else if is_tiny(amount) {
-        "<0.0001".to_owned()
+        "<$0.0001".to_owned()
     } else if amount.0 >= Decimal::ONE_HUNDRED {
-        grouped_decimal(amount.0.round_dp(2))
+        format!("${}", grouped_decimal(amount.0.round_dp(2)))
     } else {
-        format!("{:.4}", amount.0)
+        format!("${:.4}", amount.0)
     };
     Figure {
         text,
         exact: format!("${amount}"),
         none: false,
     }
-}
-
-/// The same where room is short: without the zero before the point, `.0214`.
-pub(crate) fn money_short(amount: Option<Usd>) -> Figure {
-    let mut figure = money(amount);
-    for (long, short) in [("<0.", "<."), ("0.", ".")] {
-        if let Some(rest) = figure.text.strip_prefix(long) {
-            figure.text = format!("{short}{rest}");
-        }
-    }
-    figure
-}
-
-/// The same with the sign of the currency: `$0.0214`, `<$0.0001`.
-pub(crate) fn dollars(amount: Option<Usd>) -> Figure {
-    let mut figure = money(amount);
-    figure.text = match figure.text.strip_prefix('<') {
-        Some(bound) => format!("<${bound}"),
-        None if figure.none => figure.text,
-        None => format!("${}", figure.text),
-    };
-    figure
 }
 
 fn is_tiny(amount: Usd) -> bool {
@@ -159,14 +138,14 @@ pub(crate) fn count_or_nothing(number: Option<u64>) -> Figure {
     })
 }
 
-/// Tokens where room is short: `31`, `14.8k`, `2.1M`.
+/// Tokens: whole up to four digits, then short, and whole on hover: `31`, `8,901`, `14.8k`, `2.1M`.
 pub(crate) fn tokens(number: Option<u64>) -> Figure {
     let Some(number) = number else {
         return Figure::nothing();
     };
     let text = match number {
-        0..1_000 => return count_or_nothing(Some(number)),
-        1_000..999_950 => format!("{:.1}k", number as f64 / 1e3),
+        0..10_000 => return count_or_nothing(Some(number)),
+        10_000..999_950 => format!("{:.1}k", number as f64 / 1e3),
         999_950..999_950_000 => format!("{:.1}M", number as f64 / 1e6),
         999_950_000..999_950_000_000 => format!("{:.1}G", number as f64 / 1e9),
         _ => ">1T".to_owned(),
@@ -264,35 +243,32 @@ mod tests {
         .map(latency)
         .into();
         let expected = [
-            "0 ms", "0.042 ms", "1.2 ms", "38 ms", "1.00 s", "8.42 s", "3 m 05 s", "2 h 10 m",
+            "0 ms", "42 µs", "1.2 ms", "38 ms", "1.00 s", "8.42 s", "3 m 05 s", "2 h 10 m",
         ];
         assert_eq!(shown, expected);
     }
 
     #[test]
     fn money_keeps_its_digits_on_hover() {
-        let of = |text: &str| money(Some(text.parse().unwrap()));
-        assert_eq!(of("0.0214").text, "0.0214");
+        let of = |text: &str| dollars(Some(text.parse().unwrap()));
+        assert_eq!(of("0.0214").text, "$0.0214");
         assert_eq!(
             (
                 of("0.00000015").text.as_str(),
                 of("0.00000015").exact.as_str()
             ),
-            ("<0.0001", "$0.00000015")
+            ("<$0.0001", "$0.00000015")
         );
-        assert_eq!(of("0").text, "0");
-        assert_eq!(of("1234.5").text, "1,234.50");
-        assert!(money(None).none);
-        let tiny = Some("0.000001".parse().unwrap());
-        assert_eq!(money_short(tiny).text, "<.0001");
-        assert_eq!(dollars(tiny).text, "<$0.0001");
-        assert_eq!(money_short(Some("0.0214".parse().unwrap())).text, ".0214");
+        assert_eq!(of("0").text, "$0");
+        assert_eq!(of("1234.5").text, "$1,234.50");
+        assert!(dollars(None).none);
     }
 
     #[test]
     fn counts_are_grouped_and_shortened() {
         assert_eq!(count(14_204), "14,204");
         assert_eq!(count(999), "999");
+        assert_eq!(tokens(Some(8_901)).text, "8,901");
         assert_eq!(tokens(Some(14_815)).text, "14.8k");
         assert_eq!(tokens(Some(999_999)).text, "1.0M");
         assert_eq!(tokens(None).text, NOTHING);

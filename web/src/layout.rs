@@ -92,6 +92,8 @@ pub(crate) enum Section {
     Traces,
     /// Settings.
     Settings,
+    /// One's own account.
+    Account,
 }
 
 /// Navigation and bar of a page in a project.
@@ -113,6 +115,8 @@ pub(crate) struct Frame {
     pub(crate) traces_url: String,
     /// Settings.
     pub(crate) settings_url: String,
+    /// One's own account.
+    pub(crate) account_url: String,
     /// Target of the search box.
     pub(crate) search_url: String,
     /// Switch for live updates, where the page has them.
@@ -181,6 +185,7 @@ impl Frame {
             email: reader.visitor.person.email.clone(),
             traces_url: urls::traces_home(id),
             settings_url: urls::settings(id),
+            account_url: urls::account(id),
             search_url: urls::search(id),
             live: None,
             range: None,
@@ -196,6 +201,11 @@ impl Frame {
     /// Whether the page belongs to traces.
     pub(crate) fn in_traces(&self) -> bool {
         self.section == Section::Traces
+    }
+
+    /// Whether the page is one's own account.
+    pub(crate) fn in_account(&self) -> bool {
+        self.section == Section::Account
     }
 
     /// Whether the page belongs to settings.

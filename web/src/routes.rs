@@ -6,7 +6,7 @@ use axum::routing::{get, post};
 use service::App;
 use tower_http::compression::CompressionLayer;
 
-use crate::pages::{home, preferences, settings, sign_in, spans, traces};
+use crate::pages::{account, home, preferences, settings, sign_in, spans, traces};
 use crate::{assets, error, security};
 
 /// The pages. Sign-in, preferences and assets answer anybody; whatever takes a
@@ -47,6 +47,11 @@ fn pages() -> Router<App> {
         .route(
             "/p/{project}/traces/{trace}/spans/{span}/{which}",
             get(spans::download_content),
+        )
+        // One's own account
+        .route(
+            "/p/{project}/account",
+            get(account::show_account).post(account::change_password),
         )
         // Settings
         .route("/p/{project}/settings", get(settings::show_project))

@@ -105,6 +105,16 @@ pub(crate) fn span_content(
     format!("{}/spans/{span}/{which}", trace(project, trace_id))
 }
 
+/// One's own account, with a project to go back to.
+pub(crate) fn account(project: ProjectId) -> String {
+    format!("/p/{project}/account")
+}
+
+/// One's own account, after another password was set.
+pub(crate) fn account_changed(project: ProjectId) -> String {
+    with_pairs(&account(project), &[("changed", "1")])
+}
+
 /// Settings of a project.
 pub(crate) fn settings(project: ProjectId) -> String {
     format!("/p/{project}/settings")

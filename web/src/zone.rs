@@ -90,7 +90,8 @@ impl Zone {
         format!("{}.{:03}", then.strftime(&pattern), then.millisecond())
     }
 
-    /// `02:57:48.6` on the same day as `now`, else with the date before it.
+    /// `02:57:48.6` on the same day as `now`, else `11 Mar 02:57`, with the year where it is not
+    /// this one.
     pub(crate) fn row_time(&self, at: Timestamp, now: Timestamp) -> String {
         let (then, now) = (self.at(at), self.at(now));
         if then.date() == now.date() {
@@ -98,8 +99,14 @@ impl Zone {
         } else if then.year() == now.year() {
             then.strftime(&format!("{} %H:%M", self.day())).to_string()
         } else {
-            then.strftime(self.day_of_year()).to_string()
+            self.minute(at)
         }
+    }
+
+    /// Every digit that is kept, for a hint: `12 Mar 2026 02:31:07.214000 UTC+8`.
+    pub(crate) fn exact(&self, at: Timestamp) -> String {
+        let pattern = format!("{} %H:%M:%S%.6f", self.day_of_year());
+        format!("{} {}", self.at(at).strftime(&pattern), self.offset(at))
     }
 
     /// `12 Mar 2026 02:31`.
@@ -192,7 +199,11 @@ mod tests {
         );
         assert_eq!(
             zone.row_time(at("2025-03-11T02:57:48Z"), now),
-            "11 Mar 2025"
+            "11 Mar 2025 02:57"
+        );
+        assert_eq!(
+            zone.exact(at("2026-03-12T02:31:07.214Z")),
+            "12 Mar 2026 02:31:07.214000 UTC"
         );
         let instant = at("2026-03-12T02:31:07.214Z");
         assert_eq!(zone.date_time(instant, now), "12 Mar 02:31:07.214");

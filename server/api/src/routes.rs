@@ -1,12 +1,15 @@
 //! Every URL, in reading order.
 
 use axum::Router;
-use axum::middleware;
+use axum::extract::Request;
+use axum::middleware::{self, Next};
+use axum::response::IntoResponse;
 use axum::routing::{MethodRouter, any, delete, get, patch, post};
 use service::App;
 use tower_http::compression::CompressionLayer;
 
 use crate::error::{ApiError, method_not_allowed};
+use crate::extract::address;
 use crate::{auth, health, openapi, v1};
 
 /// Who may call a route.
@@ -319,12 +322,22 @@ pub fn router(app: &App) -> Router<App> {
     for route in TABLE {
         let mut handler = (route.handler)();
         if route.access == Access::Project {
+            let known = route.query;
+            handler = handler.route_layer(middleware::from_fn(
+                move |request: Request, next: Next| async move {
+                    match address::check(request.uri(), known) {
+                        Ok(()) => next.run(request).await,
+                        Err(fault) => ApiError(fault).into_response(),
+                    }
+                },
+            ));
             let keys_only = middleware::from_fn_with_state(app.clone(), auth::require_key);
             handler = handler.route_layer(keys_only);
         }
         router = router.route(route.path, handler);
     }
     router
+        .route("/docs/api.css", get(openapi::show_style))
         .route("/api/v1/{*rest}", any(unknown))
         .method_not_allowed_fallback(method_not_allowed)
         .layer(CompressionLayer::new())

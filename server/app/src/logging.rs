@@ -1,5 +1,7 @@
 //! Log output: one line an event, text or JSON, to standard error.
 
+use std::io::IsTerminal;
+
 use tracing_subscriber::EnvFilter;
 
 use crate::config::{Logging, Unusable};
@@ -10,6 +12,7 @@ pub(crate) fn start(logging: &Logging) -> Result<(), Unusable> {
         .map_err(|error| Unusable(format!("TRIAXIS_LOG: {error}")))?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);
     let started = match logging.log_format.as_str() {
         "json" => builder.json().try_init(),

@@ -68,6 +68,9 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         settings: Settings {
             public_url: public_url(settings, &addresses),
             max_body_bytes: settings.listen.max_body_bytes as u64,
+            otlp_grpc_port: addresses.otlp_grpc.map(|grpc| grpc.port()),
+            program: std::env::current_exe()
+                .map_or("triaxis".to_owned(), |path| path.display().to_string()),
         },
     });
     let bootstrapped = bootstrap::ensure(&app, init(settings)).await?;

@@ -44,6 +44,10 @@ pub struct Settings {
     pub public_url: String,
     /// Most bytes of a request body, after decompression.
     pub max_body_bytes: u64,
+    /// Port of OTLP/gRPC, where it is on.
+    pub otlp_grpc_port: Option<u16>,
+    /// This program, as it is called in a shell of the server's machine.
+    pub program: String,
 }
 
 impl Settings {

@@ -86,26 +86,44 @@ pub async fn ensure(app: &App, init: Init) -> Result<Bootstrapped, Fault> {
     let (project_id, first_start) = ensure_project(&mut tx, organisation, &init, now).await?;
     let (public_key, secret_key) = ensure_key(&mut tx, project_id, &init, now).await?;
     let known = instance::first_owner(&mut tx, organisation).await?;
-    let (email, password) = match known {
-        Some(person) if init.email.is_none() => (person.email, None),
+    let (person, password) = match known {
+        Some(person) if init.email.is_none() => (person, None),
         _ => {
             let (person, person_is_new) =
                 instance::ensure_person(&mut tx, &owner.account, now).await?;
             if person_is_new || organisation_is_new {
                 members::add(&mut tx, organisation, person.id, (Role::Owner, now)).await?;
             }
-            (person.email, owner.made_up.filter(|_| person_is_new))
+            (person, owner.made_up.filter(|_| person_is_new))
         }
     };
     tx.commit().await?;
+    if let Some(given) = init.password {
+        warn_of_other_password(app, &person, given).await?;
+    }
     Ok(Bootstrapped {
         first_start,
         project_id,
         public_key,
         secret_key,
-        email,
+        email: person.email,
         password,
     })
+}
+
+/// What exists is never changed, so a password that was given for somebody who has another by now
+/// does nothing; whoever set it is told.
+async fn warn_of_other_password(app: &App, person: &Person, given: String) -> Result<(), Fault> {
+    let account = instance::account_of(app.postgres(), person.id).await?;
+    let hash = account.map(|account| account.password_hash);
+    if !password::verify(app, given, hash).await? {
+        let email = &person.email;
+        tracing::warn!(
+            "TRIAXIS_INIT_PASSWORD is ignored: {email} has another password by now; to give a new \
+             one: triaxis admin reset-password {email}"
+        );
+    }
+    Ok(())
 }
 
 /// Makes a project with a pair of keys, and its organisation where there is none of that name; the

@@ -58,6 +58,32 @@ pub fn explain(app: &App, span: &Span) -> Mapping {
     domain::mapping::explain(span, app.catalogue())
 }
 
+/// The first of some spans of a trace that carries input, output or an error; the first of all where
+/// none does.
+///
+/// # Errors
+/// As [`show`].
+pub async fn first_with_content(
+    app: &App,
+    scope: &ProjectScope,
+    trace_id: &TraceId,
+    candidates: &[SpanId],
+) -> Result<Option<Span>, Fault> {
+    let mut first = None;
+    for id in candidates {
+        let span = show(app, scope, trace_id, id).await?;
+        if span.as_ref().is_some_and(says_something) {
+            return Ok(span);
+        }
+        first = first.or(span);
+    }
+    Ok(first)
+}
+
+fn says_something(span: &Span) -> bool {
+    span.input.is_some() || span.output.is_some() || span.error.is_some()
+}
+
 /// All spans of one trace, whole, by start, with the log records that belong to them: for the API.
 ///
 /// # Errors

@@ -68,6 +68,21 @@ pub async fn open(
     Ok(summary?.map(|summary| TraceView { summary, tree }))
 }
 
+/// The one trace whose id begins with some text; `None` where there is none or more than one.
+///
+/// # Errors
+/// As [`list`].
+pub async fn find_by_prefix(
+    app: &App,
+    scope: &ProjectScope,
+    prefix: &str,
+) -> Result<Option<TraceId>, Fault> {
+    let (clickhouse, project) = (app.clickhouse(), scope.project_id());
+    let mut found = traces::prefixed(clickhouse, project, prefix, 2).await?;
+    let only = found.pop().filter(|_| found.is_empty());
+    Ok(only)
+}
+
 /// The traces just before and after that start in the list (previous = newer).
 ///
 /// # Errors

@@ -44,22 +44,45 @@ pub async fn account(db: &Postgres, email: &str) -> Result<Option<Account>, Stor
     }))
 }
 
-/// A person by id.
+/// The account of a person by id.
 ///
 /// # Errors
 /// When Postgres is away.
-pub async fn person(db: &Postgres, id: PersonId) -> Result<Option<Person>, StoreError> {
+pub async fn account_of(db: &Postgres, id: PersonId) -> Result<Option<Account>, StoreError> {
     let row = sqlx::query!(
-        "SELECT id, email, name FROM people WHERE id = $1",
+        "SELECT id, email, name, password_hash FROM people WHERE id = $1",
         id.as_uuid()
     )
     .fetch_optional(db.pool())
     .await?;
-    Ok(row.map(|row| Person {
-        id: row.id.into(),
-        email: row.email,
-        name: row.name,
+    Ok(row.map(|row| Account {
+        person: Person {
+            id: row.id.into(),
+            email: row.email,
+            name: row.name,
+        },
+        password_hash: row.password_hash,
     }))
+}
+
+/// Puts another password in the place of `known`; whether that was still the person's.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn change_password(
+    db: &Postgres,
+    known: &Account,
+    password_hash: &str,
+) -> Result<bool, StoreError> {
+    let changed = sqlx::query!(
+        "UPDATE people SET password_hash = $3 WHERE id = $1 AND password_hash = $2",
+        known.person.id.as_uuid(),
+        known.password_hash,
+        password_hash
+    )
+    .execute(db.pool())
+    .await?;
+    Ok(changed.rows_affected() == 1)
 }
 
 /// Makes an account, or leaves the one that the address has; gives the person and whether they are

@@ -32,7 +32,12 @@ impl Postgres {
         let options = PgConnectOptions::from_str(url)?
             .application_name("triaxis")
             // The session store compares with `now() at time zone 'utc'`, which is right in UTC only.
-            .options([("timezone", "UTC"), ("statement_timeout", "15000")]);
+            .options([
+                ("timezone", "UTC"),
+                ("statement_timeout", "15000"),
+                // Migrations make what may exist already; that is no news.
+                ("client_min_messages", "warning"),
+            ]);
         let pool = PgPoolOptions::new()
             .max_connections(MAX_CONNECTIONS)
             .acquire_timeout(Duration::from_secs(2))

@@ -122,3 +122,31 @@ async fn filters_find_what_they_name_and_keep_what_has_nothing() {
     );
     assert_eq!(names(&client, &[("q", "on")]).await, ["none", "one"]);
 }
+
+#[tokio::test]
+async fn an_unknown_parameter_and_a_broken_escape_are_named() {
+    let client = shared().await.new_project();
+    for (address, field) in [
+        ("/api/v1/traces?sesion_id=a", Some("sesion_id")),
+        ("/api/v1/spans?limit=1&foo=", Some("foo")),
+        ("/api/v1/traces/abc?limit=1", Some("limit")),
+        ("/api/v1/traces?q=50%", None),
+        ("/api/v1/traces?q=%ff", None),
+        ("/api/v1/traces/%ff", None),
+    ] {
+        let answer = client.request(Method::GET, address).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{address}");
+        let kind = answer.headers()["content-type"]
+            .to_str()
+            .unwrap()
+            .to_owned();
+        assert_eq!(kind, "application/problem+json", "{address}");
+        let problem: Value = answer.json().await.unwrap();
+        assert!(
+            problem["detail"]
+                .as_str()
+                .is_some_and(|text| !text.is_empty())
+        );
+        assert_eq!(problem["errors"][0]["path"].as_str(), field, "{address}");
+    }
+}

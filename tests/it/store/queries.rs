@@ -9,6 +9,7 @@ const PARAMS: &[(&str, &str)] = &[
     ("from_hour", "0"),
     ("to_hour", "4000000000"),
     ("trace_id", "t"),
+    ("prefix", "t"),
     ("trace_ids", "['t']"),
     ("span_ids", "['s']"),
     ("span_id", "s"),

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tests::browser::{BROWSER_ARGUMENTS, Driver};
 use tests::{ProjectClient, Server, eventually, shared};
 
+mod account;
 mod headers;
 mod hostile;
 mod settings;
@@ -67,6 +68,12 @@ impl Browser {
         let secret = browser.text("#made-secret").await;
         let keys = ProjectClient::new(&browser.base, &public, &secret);
         (browser, keys)
+    }
+
+    /// The same, turned to another server.
+    pub(super) fn at(mut self, base: &str) -> Self {
+        self.base = base.to_owned();
+        self
     }
 
     /// Signs in as the first owner.

@@ -15,7 +15,7 @@ async fn a_key_works_until_it_is_revoked() {
         "it is shown once"
     );
 
-    browser.click("tbody button").await;
+    browser.click("tbody [data-dialog]").await;
     browser.click("dialog[open] .armed").await;
     browser.says(".wide-section", "make a key").await;
     eventually("the key is refused", async || {
@@ -83,5 +83,37 @@ async fn a_member_is_added_with_a_role_and_removed() {
         if rows == 0 { Ok(()) } else { Err(rows) }
     })
     .await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn loading_the_page_of_a_new_key_again_makes_no_other() {
+    let (browser, client) = Browser::in_new_project("reload").await;
+    browser.go(&browser.path().await).await;
+    browser.shows("tbody tr", 1).await;
+    browser.click("form.inline-form .btn-primary").await;
+    browser.find("#made-secret").await;
+    browser.shows("tbody tr", 2).await;
+    browser.says("tbody", "made ").await;
+    browser.run("location.reload()", vec![]).await;
+    browser.shows("#made-secret", 0).await;
+    browser.shows("tbody tr", 2).await;
+    let keys = browser.text("tbody").await;
+    assert!(keys.contains(&client.public_key), "whole, to copy: {keys}");
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_owner_stays_and_is_told_on_the_page_of_members() {
+    let browser = Browser::open().await;
+    let server = tests::Server::start().await;
+    let browser = browser.at(server.http_url());
+    browser.sign_in(&server).await;
+    let members = browser.path().await.replace("/traces", "/settings/members");
+    browser.go(&members).await;
+    browser.click("tbody option[value=viewer]").await;
+    browser.says("[role=alert]", "needs an owner").await;
+    browser.shows("tbody tr", 1).await;
+    browser.expect_complaint("409").await;
     browser.close().await;
 }

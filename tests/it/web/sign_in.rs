@@ -15,7 +15,7 @@ async fn a_person_signs_in_where_they_were_going_and_signs_out() {
     browser.submit("#password").await;
     browser.path_contains("/traces").await;
 
-    browser.click(".crumbs summary").await;
+    browser.click(".person summary").await;
     browser.click("form[action='/sign-out'] button").await;
     browser.path_contains("/sign-in").await;
     browser.go("/").await;

@@ -200,3 +200,20 @@ async fn log_records_are_shown_with_their_span() {
     browser.go_to_traces(&page).await;
     browser.says("#panel", "of the whole trace").await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_root_without_content_gives_way_to_the_first_call_that_has_some() {
+    let (browser, client) = Browser::in_new_project("content").await;
+    let root = SpanBuilder::root("bare root");
+    let call = root
+        .child("the call")
+        .attribute("gen_ai.operation.name", "chat")
+        .attribute("gen_ai.request.model", "a-model")
+        .attribute("input.value", "What is the time?");
+    client.accept_traces(&export([&root, &call])).await;
+    client.trace_with_spans(root.trace_id(), 2).await;
+    browser.go_to_traces(&format!("/{}", root.trace_id())).await;
+    browser.says("#panel", "What is the time?").await;
+    browser.says("[aria-selected=true]", "the call").await;
+    browser.close().await;
+}

@@ -3,7 +3,7 @@ use std::time::Duration;
 use fantoccini::key::Key;
 use serde_json::Value;
 use tests::builders::{SpanBuilder, export, now_nanos};
-use tests::{ProjectClient, eventually_within};
+use tests::{ProjectClient, eventually_within, shared};
 
 use super::Browser;
 
@@ -35,6 +35,11 @@ async fn an_empty_project_shows_how_to_begin_and_moves_on_by_itself() {
     browser.says("h2", "No trace has arrived").await;
     browser
         .says("#snippet", "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1")
+        .await;
+    let grpc = shared().await.grpc_url().rsplit(':').next().unwrap();
+    browser.says(".steps", &format!("on port {grpc}")).await;
+    browser
+        .says("#demo", &format!("--public-key {}", client.public_key))
         .await;
     let key = browser.text(".steps code").await;
     assert_eq!(key, client.public_key);
@@ -167,5 +172,94 @@ async fn dragging_over_the_chart_narrows_the_range() {
         )
         .await;
     assert!(label.as_str().unwrap().contains('–'), "{label}");
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_latency_is_told_at_its_field_and_the_list_stays() {
+    let (browser, client) = Browser::in_new_project("latency").await;
+    client.accept_traces(&export([&root("hello", 1)])).await;
+    stored(&client, 1).await;
+    browser
+        .go_to_traces("?q=hello&fc=min_ms&fo=is&fv=slow")
+        .await;
+    browser.says("#filter-err", "number of seconds").await;
+    let kept = browser.find("#filter-value").await.prop("value").await;
+    assert_eq!(kept.unwrap().as_deref(), Some("slow"));
+    browser.shows("tbody tr", 1).await;
+    browser.expect_complaint("422").await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_search_finds_heads_of_ids_sessions_and_users() {
+    let (browser, client) = Browser::in_new_project("heads").await;
+    let span = root("found", 1)
+        .attribute("user.id", "maya@harbor")
+        .attribute("session.id", "chat-7");
+    client
+        .accept_traces(&export([&span, &root("other", 2)]))
+        .await;
+    stored(&client, 2).await;
+    browser.go_to_traces("").await;
+    browser
+        .fill("#search", &span.trace_id()[..28].to_uppercase())
+        .await;
+    browser.submit("#search").await;
+    browser.path_contains(span.trace_id()).await;
+    for (text, filter) in [
+        ("chat-7", "f=session_id%3Ais%3Achat-7"),
+        ("maya@harbor", "f=user_id%3Ais%3Amaya%40harbor"),
+        ("other", "q=other"),
+    ] {
+        browser.fill("#search", text).await;
+        browser.submit("#search").await;
+        browser.path_contains(filter).await;
+        browser.shows("tbody tr", 1).await;
+    }
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn numbers_in_the_list_are_whole_or_short_and_never_cut() {
+    let (browser, client) = Browser::in_new_project("numbers").await;
+    let long = root("long", 1)
+        .attribute("gen_ai.operation.name", "chat")
+        .attribute("gen_ai.request.model", "a-model")
+        .attribute("gen_ai.usage.input_tokens", 1_234_567)
+        .attribute("gen_ai.usage.output_tokens", 8_901);
+    let yesterday = root("yesterday", 26 * 3600);
+    client.accept_traces(&export([&long, &yesterday])).await;
+    stored(&client, 2).await;
+    browser.go_to_traces("?range=7d").await;
+    let row = browser.text("tbody tr:first-child").await;
+    for part in ["1.2M", "8,901", "50 ms", "a-model"] {
+        assert!(row.contains(part), "{part} in {row}");
+    }
+    browser.find("tbody span[title='1,234,567']").await;
+    let script = "return [...document.querySelectorAll('tbody td:nth-child(2), tbody td.num')]\
+        .filter(cell => cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent)";
+    let cut = browser.run(script, vec![]).await;
+    assert_eq!(cut, Value::Array(vec![]));
+    let time = browser.text("tbody tr:nth-child(2) td:nth-child(2)").await;
+    assert!(time.contains(' ') && time.contains(':'), "{time}");
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_goes_to_the_next_page_and_back() {
+    let (browser, client) = Browser::in_new_project("pages").await;
+    let spans: Vec<SpanBuilder> = (0..120)
+        .map(|n| root(&format!("turn {n:03}"), 60 + n))
+        .collect();
+    client.accept_traces(&export(&spans)).await;
+    stored(&client, 120).await;
+    browser.go_to_traces("").await;
+    browser.click("a[rel=next]").await;
+    browser.says("tbody", "turn 050").await;
+    browser.click("a[rel=next]").await;
+    browser.says("tbody", "turn 100").await;
+    browser.click("a[rel=prev]").await;
+    browser.says("tbody", "turn 050").await;
     browser.close().await;
 }

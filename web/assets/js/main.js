@@ -29,3 +29,16 @@ if (list) sessionStorage.setItem("list", list.dataset.here);
 const back = document.querySelector("[data-list-link]");
 const kept = sessionStorage.getItem("list");
 if (back && kept?.startsWith(back.getAttribute("href"))) back.setAttribute("href", kept);
+
+// The page of the list before this one, where the reader came from it.
+document.addEventListener("click", (event) => {
+  const next = event.target.closest("[data-next]");
+  const here = document.getElementById("results")?.dataset.here;
+  if (next && here) sessionStorage.setItem(`before ${next.getAttribute("href")}`, here);
+});
+const previous = document.querySelector("[data-previous]");
+const before = list && sessionStorage.getItem(`before ${list.dataset.here}`);
+if (previous && before) {
+  previous.href = before;
+  previous.hidden = false;
+}

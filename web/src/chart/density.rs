@@ -155,8 +155,8 @@ fn ticks(density: &Density, zone: &Zone) -> Vec<Tick> {
         Timestamp::from_unix_millis(at.saturating_mul(1000)).filter(|t| *t < to)
     {
         let x = (instant - from).0 as f64 / whole * 100.0;
-        // Closer to an edge the text would be cut.
-        if (2.5..=97.5).contains(&x) {
+        // Closer to an edge the text would be cut, on a narrow screen first.
+        if (5.0..=95.0).contains(&x) {
             let text = zone.tick(instant, step >= 86_400);
             ticks.push(Tick { x: number(x), text });
         }

@@ -65,13 +65,14 @@ impl Clock {
             .unwrap_or(target)
             .max(1.0);
         let lines = (self.whole / step).floor() as u32;
+        let unit = unit_of(f64::from(lines) * step / 1e6);
         (0..=lines)
             .map(|line| f64::from(line) * step)
             .map(|at| {
                 let x = at / self.whole * 100.0;
                 // At the very edge a text would be cut.
                 let text = if x < 96.0 {
-                    tick(at / 1e6)
+                    tick(at / 1e6, unit)
                 } else {
                     String::new()
                 };
@@ -178,22 +179,24 @@ fn class_of(span: &TreeSpan) -> &'static str {
     }
 }
 
-fn tick(ms: f64) -> String {
-    let short = |value: f64| crate::format::trimmed(value, 2);
+/// The unit of all times of a clock, by the longest: its name, and how many of it are in a
+/// millisecond.
+fn unit_of(longest_ms: f64) -> (&'static str, f64) {
+    match longest_ms {
+        ms if ms < 0.01 => ("ns", 1e6),
+        ms if ms < 1.0 => ("µs", 1e3),
+        ms if ms < 1000.0 => ("ms", 1.0),
+        ms if ms < 120_000.0 => ("s", 1e-3),
+        ms if ms < 7_200_000.0 => ("m", 1.0 / 6e4),
+        _ => ("h", 1.0 / 3.6e6),
+    }
+}
+
+fn tick(ms: f64, (unit, per_ms): (&str, f64)) -> String {
     if ms == 0.0 {
         "0".to_owned()
-    } else if ms < 0.01 {
-        format!("{} ns", short(ms * 1e6))
-    } else if ms < 1.0 {
-        format!("{} µs", short(ms * 1e3))
-    } else if ms < 1000.0 {
-        format!("{} ms", short(ms))
-    } else if ms < 120_000.0 {
-        format!("{} s", short(ms / 1e3))
-    } else if ms < 7_200_000.0 {
-        format!("{} m", short(ms / 6e4))
     } else {
-        format!("{} h", short(ms / 3.6e6))
+        format!("{} {unit}", crate::format::trimmed(ms * per_ms, 2))
     }
 }
 
@@ -270,5 +273,15 @@ mod tests {
         let clock = Clock::of([&span(SpanKind::Agent, 0, 1000), &open].into_iter());
         let (left, right) = edges(&clock.bar(&open));
         assert!((right - left - LEAST_PERCENT).abs() < 0.011 && left > 49.0);
+    }
+
+    #[test]
+    fn all_times_of_a_clock_have_one_unit() {
+        let unit = unit_of(1500.0);
+        assert_eq!(
+            [0.0, 500.0, 1500.0].map(|ms| tick(ms, unit)),
+            ["0", "0.5 s", "1.5 s"]
+        );
+        assert_eq!(tick(0.02, unit_of(0.1)), "20 µs");
     }
 }

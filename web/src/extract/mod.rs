@@ -10,4 +10,6 @@ mod visitor;
 
 pub(crate) use posted::{Posted, csrf_token};
 pub(crate) use query::Pairs;
-pub(crate) use visitor::{InProject, Reader, Visitor, sign_in_as, sign_out};
+pub(crate) use visitor::{
+    InProject, Reader, Visitor, keep_secret, sign_in_as, sign_out, take_secret,
+};

@@ -2,8 +2,9 @@
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use domain::tenancy::{Membership, Permission, Person, Project, Role};
-use domain::{Fault, PersonId, ProjectId};
+use domain::{ApiKeyId, Fault, PersonId, ProjectId};
 use http::request::Parts;
+use service::auth::Proven;
 use service::{App, ProjectScope, auth, projects};
 use tower_sessions::Session;
 
@@ -14,6 +15,8 @@ use crate::i18n::Lang;
 use crate::zone::Zone;
 
 const PERSON_KEY: &str = "person";
+const PROOF_KEY: &str = "proof";
+const SECRET_KEY: &str = "new key";
 
 /// A signed-in person.
 pub(crate) struct Visitor {
@@ -36,10 +39,11 @@ impl FromRequestParts<App> for Visitor {
             .get::<PersonId>(PERSON_KEY)
             .await
             .map_err(store_away)?;
-        let Some(id) = id else {
+        let proof = session.get::<String>(PROOF_KEY).await.map_err(store_away)?;
+        let (Some(id), Some(proof)) = (id, proof) else {
             return Err(Failure::sign_in_first());
         };
-        let Some(person) = auth::person(app, id).await? else {
+        let Some(person) = auth::person(app, id, &proof).await? else {
             return Err(Failure::sign_in_first());
         };
         Ok(Visitor {
@@ -141,9 +145,33 @@ impl FromRequestParts<App> for InProject {
 }
 
 /// Binds the session to a person under a new id, so that an id known before is worth nothing.
-pub(crate) async fn sign_in_as(session: &Session, person: PersonId) -> Result<(), Fault> {
+pub(crate) async fn sign_in_as(session: &Session, proven: &Proven) -> Result<(), Fault> {
     session.cycle_id().await.map_err(store_away)?;
-    session.insert(PERSON_KEY, person).await.map_err(store_away)
+    session
+        .insert(PROOF_KEY, &proven.proof)
+        .await
+        .map_err(store_away)?;
+    session
+        .insert(PERSON_KEY, proven.person.id)
+        .await
+        .map_err(store_away)
+}
+
+/// Keeps the secret of a key that was just made until [`take_secret`].
+pub(crate) async fn keep_secret(
+    session: &Session,
+    key: ApiKeyId,
+    secret: &str,
+) -> Result<(), Fault> {
+    session
+        .insert(SECRET_KEY, (key, secret))
+        .await
+        .map_err(store_away)
+}
+
+/// The secret of a key that was just made, once.
+pub(crate) async fn take_secret(session: &Session) -> Result<Option<(ApiKeyId, String)>, Fault> {
+    session.remove(SECRET_KEY).await.map_err(store_away)
 }
 
 /// Ends the session.

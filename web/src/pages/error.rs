@@ -55,6 +55,9 @@ fn ways(lang: Lang, path: &str) -> Vec<(String, String)> {
         .strip_prefix("/p/")
         .and_then(|rest| rest.split('/').next()?.parse().ok());
     if let Some(project) = project {
+        if path.starts_with(&urls::settings(project)) {
+            ways.push((lang.t("Settings").to_owned(), urls::settings(project)));
+        }
         ways.push((
             lang.t("Traces of this project").to_owned(),
             urls::traces_home(project),

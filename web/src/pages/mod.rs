@@ -8,6 +8,8 @@ use http::{HeaderMap, StatusCode};
 
 use crate::error::Failure;
 
+/// One's own account.
+pub(crate) mod account;
 /// What went wrong, as a page.
 pub(crate) mod error;
 /// The way in: the first project.

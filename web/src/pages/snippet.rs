@@ -46,7 +46,7 @@ impl Way {
 }
 
 /// Stands for a secret that is not known any more.
-const SECRET_UNKNOWN: &str = "YOUR_SECRET_KEY";
+pub(crate) const SECRET_UNKNOWN: &str = "YOUR_SECRET_KEY";
 
 /// Lines to copy and run. Comments and values are marked for the style sheet.
 pub(crate) fn snippet(way: Way, public_url: &str, secret: Option<&str>) -> Vec<Token> {
@@ -92,14 +92,53 @@ fn python(code: &mut Code, public_url: &str, secret: &str) {
 }
 
 fn node(code: &mut Code, public_url: &str, secret: &str) {
-    code.comment("# npm install @opentelemetry/api @opentelemetry/auto-instrumentations-node\n");
+    code.comment("# npm install @opentelemetry/api @opentelemetry/sdk-node\n");
     environment(code, public_url, secret);
-    code.key("node")
-        .plain(" --require @opentelemetry/auto-instrumentations-node/register ");
-    code.value("app.js");
+    code.key("node").plain(" --input-type=module - <<'END'\n");
+    for (name, module) in [
+        ("trace", "@opentelemetry/api"),
+        ("NodeSDK", "@opentelemetry/sdk-node"),
+    ] {
+        code.key("import").plain(&format!(" {{ {name} }} "));
+        code.key("from").plain(" ").value(&format!("\"{module}\""));
+        code.plain(";\n");
+    }
+    code.plain("\nconst sdk = new NodeSDK({ serviceName: ")
+        .value("\"hello\"")
+        .plain(" });\nsdk.start();\n");
+    code.plain("const span = trace.getTracer(")
+        .value("\"hello\"")
+        .plain(").startSpan(")
+        .value("\"chat\"")
+        .plain(");\n");
+    for (key, value) in [
+        ("\"gen_ai.request.model\"", "\"qwen3-32b\""),
+        ("\"gen_ai.usage.input_tokens\"", "12"),
+    ] {
+        code.plain("span.setAttribute(")
+            .value(key)
+            .plain(", ")
+            .value(value)
+            .plain(");\n");
+    }
+    code.plain("span.end();\n")
+        .key("await")
+        .plain(" sdk.shutdown();\nEND");
 }
 
 fn collector(code: &mut Code, public_url: &str, secret: &str) {
+    code.key("receivers")
+        .plain(":\n  ")
+        .key("otlp")
+        .plain(":\n    ")
+        .key("protocols")
+        .plain(":\n      ")
+        .key("http")
+        .plain(":\n        ")
+        .key("endpoint")
+        .plain(": ")
+        .value("127.0.0.1:14318")
+        .plain("\n");
     code.key("exporters")
         .plain(":\n  ")
         .key("otlphttp/triaxis")
@@ -108,19 +147,22 @@ fn collector(code: &mut Code, public_url: &str, secret: &str) {
     code.plain("\n    ")
         .key("headers")
         .plain(":\n      ")
-        .key("authorization")
+        .key("Authorization")
         .plain(": ");
     code.value(&format!("\"Bearer {secret}\"")).plain("\n");
     code.key("service")
         .plain(":\n  ")
         .key("pipelines")
         .plain(":\n    ")
-        .key("traces");
-    code.plain(":\n      ")
-        .key("exporters")
-        .plain(": [")
-        .value("otlphttp/triaxis")
-        .plain("]");
+        .key("traces")
+        .plain(":");
+    for (key, value) in [("receivers", "otlp"), ("exporters", "otlphttp/triaxis")] {
+        code.plain("\n      ")
+            .key(key)
+            .plain(": [")
+            .value(value)
+            .plain("]");
+    }
 }
 
 fn curl(code: &mut Code, public_url: &str, secret: &str) {
@@ -187,5 +229,30 @@ impl Code {
 
     fn comment(&mut self, text: &str) -> &mut Self {
         self.push("c", text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_holds_the_address_and_the_key_and_needs_no_file() {
+        for way in Way::ALL {
+            let tokens = snippet(way, "http://t.example:3000", Some("sk-1"));
+            let text: String = tokens.into_iter().map(|token| token.text).collect();
+            assert!(text.contains("http://t.example:3000"), "{text}");
+            assert!(text.contains("sk-1"), "{text}");
+            assert!(!text.contains("app.js"), "{text}");
+        }
+        let collector: String = snippet(Way::Collector, "u", None)
+            .into_iter()
+            .map(|token| token.text)
+            .collect();
+        assert!(collector.contains("receivers: [otlp]"), "{collector}");
+        assert!(
+            collector.contains("traces:\n      receivers"),
+            "{collector}"
+        );
     }
 }

@@ -16,13 +16,14 @@ use crate::extract::{Pairs, Reader};
 use crate::form::Field;
 use crate::i18n::Lang;
 use crate::layout::{Frame, Live, RangeControl, Section};
+use crate::pages::account::AccountPage;
 use crate::pages::error::ErrorPage;
 use crate::pages::settings::{KeysPage, MembersPage, ProjectPage};
 use crate::pages::sign_in::SignInPage;
 use crate::pages::snippet::{Way, snippet};
 use crate::pages::spans::panel::Panel;
 use crate::pages::traces::query::ListQuery;
-use crate::pages::traces::{FirstPage, ListPage, ListView, ShowPage, ShowView, ways};
+use crate::pages::traces::{FirstPage, ListPage, ListView, ShowPage, ShowView, demo, ways};
 use crate::urls;
 
 /// Text that tries to run, in every place where telemetry may put text.
@@ -65,6 +66,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
         sample("settings-keys", &keys(&reader, false)),
         sample("settings-key-made", &keys(&reader, true)),
         sample("settings-members", &members(&reader)),
+        sample("account", &account(&reader)),
         sample(
             "settings-viewer",
             &ProjectPage::new(&data::reader(lang, theme, Role::Viewer)),
@@ -194,6 +196,8 @@ fn first(reader: &Reader) -> FirstPage {
         shell: Frame::shell(reader),
         frame: Frame::new(reader, Section::Traces),
         public_key: "pk-tx-7c1f40".to_owned(),
+        grpc_port: "4317".to_owned(),
+        demo: demo("/opt/triaxis/triaxis", public_url, "pk-tx-7c1f40"),
         keys_url: urls::api_keys(id),
         ways: ways(&urls::traces_home(id), Way::Python),
         code: snippet(Way::Python, public_url, None),
@@ -217,6 +221,15 @@ fn members(reader: &Reader) -> MembersPage {
     page.email = Field {
         value: "no-at-sign".to_owned(),
         error: "email must hold an @".to_owned(),
+    };
+    page
+}
+
+fn account(reader: &Reader) -> AccountPage {
+    let mut page = AccountPage::new(reader, true);
+    page.old = Field {
+        value: String::new(),
+        error: "that is not your password".to_owned(),
     };
     page
 }

@@ -1,5 +1,7 @@
 //! What handlers take from requests; whatever is wrong with it is a fault that names it.
 
+/// What an address may hold.
+pub(crate) mod address;
 /// Bodies.
 mod body;
 /// The `filter=` parameter.

@@ -5,7 +5,7 @@ mod page;
 
 use std::sync::LazyLock;
 
-use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
@@ -33,12 +33,21 @@ pub(crate) async fn show_openapi() -> Response {
 /// This API as a page.
 pub(crate) async fn show_api_page() -> Response {
     static PAGE: LazyLock<String> = LazyLock::new(|| page::render(&DOCUMENT));
-    let policy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
+    let policy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'";
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8"),
         (CONTENT_SECURITY_POLICY, policy),
     ];
     (headers, PAGE.as_str()).into_response()
+}
+
+/// How the page looks.
+pub(crate) async fn show_style() -> Response {
+    let headers = [
+        (CONTENT_TYPE, "text/css; charset=utf-8"),
+        (CACHE_CONTROL, "no-cache"),
+    ];
+    (headers, include_str!("page.css")).into_response()
 }
 
 /// The `OpenAPI` 3.1 document.

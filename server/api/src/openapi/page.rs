@@ -1,15 +1,28 @@
-//! The readable page: plain HTML without scripts or styles of its own.
+//! The readable page: plain HTML without scripts, with one small style sheet.
 
 use std::fmt::Write;
 
 use serde_json::Value;
+
+/// What stands before the routes.
+const EXAMPLES: &str = "<h2>Examples</h2><pre>\
+curl -u \"$PUBLIC_KEY:$SECRET_KEY\" 'http://127.0.0.1:3000/api/v1/traces?limit=5&amp;has_error=true'\n\
+curl -H \"Authorization: Bearer $SECRET_KEY\" http://127.0.0.1:3000/api/v1/traces/$TRACE_ID\n\
+curl -u \"$PUBLIC_KEY:$SECRET_KEY\" 'http://127.0.0.1:3000/api/v1/spans?model=gpt-5-mini&amp;fields=input,output'</pre>\
+<h2>Limits</h2><dl>\
+<dt>Rows of a page</dt><dd>1 to 1,000, 50 unless told; go on with <code>cursor</code>.</dd>\
+<dt>Unknown parameters</dt><dd>400 with the name, so that a typing mistake is not taken for a filter.</dd>\
+<dt>Bodies sent to /v1/traces</dt><dd>64 MiB after decompression unless the operator set another; then 413.</dd>\
+<dt>Too busy</dt><dd>429 or 503 with <code>Retry-After</code>.</dd>\
+<dt>Faults</dt><dd><code>application/problem+json</code> with <code>detail</code>, and <code>errors</code> \
+that name the parameter.</dd></dl>";
 
 /// Renders the document.
 pub(super) fn render(document: &Value) -> String {
     let mut html = String::from(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>API · Triaxis</title></head><body><main><h1>API</h1>",
+         <title>API · Triaxis</title><link rel=\"stylesheet\" href=\"/docs/api.css\"></head><body><main><h1>API</h1>",
     );
     let info = document["info"]["description"].as_str().unwrap_or_default();
     // Writing to a string cannot fail.
@@ -17,8 +30,9 @@ pub(super) fn render(document: &Value) -> String {
         html,
         "<p>{}</p><p>Machine-readable: <a href=\"/api/openapi.json\">/api/openapi.json</a>. \
          Keys go into <code>Authorization: Basic base64(public_key:secret_key)</code> or \
-         <code>Bearer secret_key</code>.</p>",
-        escape(info)
+         <code>Bearer secret_key</code>.</p>{}",
+        escape(info),
+        EXAMPLES
     );
     for (path, methods) in document["paths"].as_object().into_iter().flatten() {
         for (method, operation) in methods.as_object().into_iter().flatten() {
@@ -93,6 +107,6 @@ mod tests {
         for route in crate::routes::TABLE {
             assert!(html.contains(route.path), "{}", route.path);
         }
-        assert!(!html.contains("<script") && !html.contains("style="));
+        assert!(!html.contains("<script") && !html.contains("style=") && !html.contains("<style"));
     }
 }

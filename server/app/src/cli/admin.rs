@@ -1,10 +1,11 @@
-//! `admin`: work on a running server's organisations and projects.
+//! `admin`: work on a running server's organisations, projects and people.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use serde_json::json;
+use store_postgres::Postgres;
 
 use crate::cli::out;
 use crate::run_file::RunFile;
@@ -20,6 +21,21 @@ pub(crate) struct AdminSettings {
 enum AdminCommand {
     /// Make a project with a pair of keys, and its organisation if there is none of that name.
     CreateProject(CreateProject),
+    /// Give a person who forgot their password another one; their sessions end.
+    ResetPassword(ResetPassword),
+}
+
+/// Settings of `admin reset-password`.
+#[derive(Args)]
+struct ResetPassword {
+    /// E-mail of the person.
+    email: String,
+    /// Read the new password from standard input; otherwise one is made up.
+    #[arg(long)]
+    password_stdin: bool,
+    /// Data directory of the running server.
+    #[arg(long, env = "TRIAXIS_DATA_DIR", default_value = "./data")]
+    data_dir: PathBuf,
 }
 
 /// Settings of `admin create-project`.
@@ -41,30 +57,56 @@ struct CreateProject {
 
 /// Runs an administration command; results are JSON on standard output.
 pub(crate) fn run(settings: AdminSettings) -> anyhow::Result<()> {
-    let AdminCommand::CreateProject(wanted) = settings.command;
-    let running = RunFile::read(&wanted.data_dir)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     runtime.block_on(async {
-        let postgres = store_postgres::Postgres::connect(&running.database_url)
-            .await
-            .context("cannot reach the metadata of the running server")?;
-        let made = service::bootstrap::create_project(
-            &postgres,
-            &wanted.organisation,
-            &wanted.name,
-            wanted.owner.as_deref(),
-        )
-        .await?;
-        out::say(
-            &json!({
-                "project_id": made.project_id,
-                "public_key": made.public_key,
-                "secret_key": made.secret_key,
-            })
-            .to_string(),
-        );
-        Ok(())
+        match settings.command {
+            AdminCommand::CreateProject(wanted) => create_project(&wanted).await,
+            AdminCommand::ResetPassword(wanted) => reset_password(&wanted).await,
+        }
     })
+}
+
+async fn create_project(wanted: &CreateProject) -> anyhow::Result<()> {
+    let made = service::bootstrap::create_project(
+        &metadata(&wanted.data_dir).await?,
+        &wanted.organisation,
+        &wanted.name,
+        wanted.owner.as_deref(),
+    )
+    .await?;
+    out::say(
+        &json!({
+            "project_id": made.project_id,
+            "public_key": made.public_key,
+            "secret_key": made.secret_key,
+        })
+        .to_string(),
+    );
+    Ok(())
+}
+
+async fn reset_password(wanted: &ResetPassword) -> anyhow::Result<()> {
+    let given = if wanted.password_stdin {
+        let mut line = String::new();
+        std::io::stdin()
+            .read_line(&mut line)
+            .context("cannot read the new password")?;
+        Some(line.trim_end_matches(['\r', '\n']).to_owned())
+    } else {
+        None
+    };
+    let postgres = metadata(&wanted.data_dir).await?;
+    let password = service::auth::reset_password(&postgres, &wanted.email, given).await?;
+    out::say(&json!({ "email": wanted.email, "password": password }).to_string());
+    Ok(())
+}
+
+/// The metadata of the server that runs on a data directory.
+async fn metadata(data_dir: &Path) -> anyhow::Result<Postgres> {
+    let running = RunFile::read(data_dir)?;
+    Postgres::connect(&running.database_url)
+        .await
+        .context("cannot reach the metadata of the running server")
 }

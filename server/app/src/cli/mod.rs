@@ -54,7 +54,7 @@ enum Command {
     Migrate(Box<ServeSettings>),
     /// Send a generated day of traffic to a running server.
     Demo(demo::DemoSettings),
-    /// Work on a running server's organisations and projects.
+    /// Work on a running server's organisations, projects and people.
     Admin(admin::AdminSettings),
     /// Ask the server of this machine whether it is ready.
     Health(health::HealthSettings),

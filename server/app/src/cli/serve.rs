@@ -17,7 +17,9 @@ pub(crate) fn run(settings: &ServeSettings) -> anyhow::Result<()> {
         announce(&started, settings)?;
         stop.await;
         tracing::info!("stopping: finishing what is in flight");
-        wiring::stop(started).await
+        wiring::stop(started).await?;
+        tracing::info!("stopped");
+        Ok(())
     });
     // A request that hangs must not hold up the end: what was acknowledged is on disk.
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
@@ -38,7 +40,7 @@ fn stop_signal() -> Result<impl Future<Output = ()>, config::Unusable> {
     })
 }
 
-/// Prints the one block: address, sign-in, keys, snippet. Secrets only where this start made them.
+/// Prints the one block: addresses, sign-in, keys, snippet. Secrets only where this start made them.
 fn announce(started: &Started, settings: &ServeSettings) -> anyhow::Result<()> {
     let first = &started.bootstrapped;
     let url = started.app.settings().public_url.clone();
@@ -52,27 +54,36 @@ fn announce(started: &Started, settings: &ServeSettings) -> anyhow::Result<()> {
         String::new(),
         format!("  Sign in     {}", first.email),
     ];
-    if let Some(password) = &first.password {
-        lines.push(format!("  Password    {password}"));
-    }
+    lines.push(match &first.password {
+        Some(password) => format!("  Password    {password}"),
+        None => format!(
+            "  Password    as set before; a new one: triaxis admin reset-password {}",
+            first.email
+        ),
+    });
     lines.push(format!("  Public key  {}", first.public_key));
-    if let Some(secret_key) = first.secret_key.as_ref().filter(|_| first.first_start) {
-        lines.push(format!("  Secret key  {secret_key}"));
-        let basic = api::auth::basic(&first.public_key, secret_key);
+    let secret_key = first.secret_key.as_ref().filter(|_| first.first_start);
+    lines.push(match secret_key {
+        Some(secret_key) => format!("  Secret key  {secret_key}"),
+        None => {
+            "  Secret key  as printed at the first start; new keys: Settings, API keys".to_owned()
+        }
+    });
+    lines.push(format!("  OTLP/HTTP   http://{otlp}"));
+    if let Some(grpc) = started.addresses.otlp_grpc {
+        lines.push(format!("  OTLP/gRPC   http://{grpc}"));
+    }
+    if let Some(secret_key) = secret_key {
         lines.extend([
             String::new(),
             "  Send traces with any OpenTelemetry SDK:".to_owned(),
             String::new(),
-            format!("    export OTEL_EXPORTER_OTLP_ENDPOINT=http://{otlp}"),
-            format!("    export OTEL_EXPORTER_OTLP_HEADERS=\"Authorization=Basic%20{basic}\""),
+            format!("    export OTEL_EXPORTER_OTLP_ENDPOINT={url}"),
+            "    export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf".to_owned(),
+            format!(
+                "    export OTEL_EXPORTER_OTLP_HEADERS=\"Authorization=Bearer%20{secret_key}\""
+            ),
         ]);
-    } else {
-        lines.push(
-            "  Secret key  as printed at the first start; new keys: Settings, API keys".to_owned(),
-        );
-    }
-    if let Some(grpc) = started.addresses.otlp_grpc {
-        lines.extend([String::new(), format!("  OTLP/gRPC at {grpc}")]);
     }
     lines.push(String::new());
     out::say(&lines.join("\n"));

@@ -12,13 +12,18 @@ mod key_cache;
 mod limit;
 /// argon2id: making and checking hashes, and what a password must be.
 pub(crate) mod password;
+/// Another password in the place of one that is known, or forgotten.
+mod passwords;
 /// Random keys, hashes of secrets.
 pub(crate) mod secret;
 
+use std::fmt::Write as _;
 use std::net::IpAddr;
 
 use domain::tenancy::{Person, Role};
 use domain::{ApiKeyId, Code, Fault, PersonId, ProjectId};
+use sha2::{Digest, Sha256};
+use store_postgres::instance::Account;
 use store_postgres::{SessionStore, StoreError, api_keys, instance, projects};
 use subtle::ConstantTimeEq;
 use tokio::time::Instant;
@@ -28,6 +33,26 @@ use crate::scope::{Actor, ProjectScope};
 
 use header::Presented;
 use key_cache::{Answer, Known};
+
+pub use passwords::{change_password, reset_password};
+
+/// A person who has given their password.
+pub struct Proven {
+    /// Who.
+    pub person: Person,
+    /// What their session keeps of it: it fits until the password is another, so that a change
+    /// ends every session that began before.
+    pub proof: String,
+}
+
+impl Proven {
+    fn new(account: Account) -> Self {
+        Proven {
+            proof: proof_of(&account.password_hash),
+            person: account.person,
+        }
+    }
+}
 
 /// Credentials as a program sends them: `Basic base64(public:secret)` or `Bearer secret`.
 ///
@@ -65,7 +90,7 @@ pub async fn sign_in(
     email: &str,
     password: &str,
     from: IpAddr,
-) -> Result<Person, Fault> {
+) -> Result<Proven, Fault> {
     let email = email.trim().to_lowercase();
     let tries = app.gate().sign_in.take(from, &email, Instant::now())?;
     let account = if email.contains('\0') {
@@ -81,15 +106,20 @@ pub async fn sign_in(
     }
     let account = account.ok_or_else(wrong_password)?;
     app.gate().sign_in.give_back(&tries);
-    Ok(account.person)
+    Ok(Proven::new(account))
 }
 
-/// The person of a session; `None` when they no longer exist.
+/// The person of a session; `None` when they no longer exist or have another password by now.
 ///
 /// # Errors
 /// `unavailable` without Postgres.
-pub async fn person(app: &App, id: PersonId) -> Result<Option<Person>, Fault> {
-    Ok(instance::person(app.postgres(), id).await?)
+pub async fn person(app: &App, id: PersonId, proof: &str) -> Result<Option<Person>, Fault> {
+    let account = instance::account_of(app.postgres(), id).await?;
+    let fits = |account: &Account| -> bool {
+        let expected = proof_of(&account.password_hash);
+        expected.as_bytes().ct_eq(proof.as_bytes()).into()
+    };
+    Ok(account.filter(fits).map(|account| account.person))
 }
 
 /// Enters a project as a signed-in person; `not_found` when they are not a member.
@@ -207,6 +237,16 @@ fn note_use(app: &App, known: Known) {
             );
         }
     });
+}
+
+/// The hash carries its own salt: whoever reads a session learns nothing of the password.
+fn proof_of(password_hash: &str) -> String {
+    let digest = Sha256::digest(password_hash);
+    digest[..16].iter().fold(String::new(), |mut text, byte| {
+        // Writing to a `String` cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 fn no_key() -> Fault {

@@ -16,6 +16,8 @@ mod list;
 mod metered;
 /// The next newer and older trace.
 mod neighbours;
+/// Traces by the head of their id.
+mod prefixed;
 /// Rows of the list from live spans.
 mod summarise;
 
@@ -24,6 +26,7 @@ pub use density::density;
 pub use extent::{Extent, extent};
 pub use list::{list, summary};
 pub use neighbours::neighbours;
+pub use prefixed::prefixed;
 
 /// Every read of this module, for the test that explains each.
 pub(crate) const QUERIES: &[(&str, &str)] = &[
@@ -33,4 +36,5 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("traces/extent.sql", extent::SQL),
     ("traces/density.sql", density::SQL),
     ("traces/newer.sql", neighbours::SQL),
+    ("traces/prefixed.sql", prefixed::SQL),
 ];

@@ -1,4 +1,5 @@
-//! API keys of the project. A new key's secret is shown once, in the answer to its making.
+//! API keys of the project. A new key's secret is shown once, on the page that its making leads to:
+//! until then it waits in the person's session, so that loading a page again makes no second key.
 
 use askama::Template;
 use axum::extract::{RawPathParams, State};
@@ -9,10 +10,11 @@ use http::StatusCode;
 use http::header::CACHE_CONTROL;
 use service::App;
 use service::api_keys::{self, NewApiKey};
+use tower_sessions::Session;
 
 use super::tabs;
 use crate::content::json::Token;
-use crate::extract::{InProject, Posted, Reader};
+use crate::extract::{InProject, Posted, Reader, keep_secret, take_secret};
 use crate::form::{Field, other_fault};
 use crate::layout::{Choice, Frame, Section, Shell};
 use crate::pages::snippet::{Way, snippet};
@@ -38,6 +40,8 @@ pub(crate) struct KeysPage {
 /// A key.
 pub(crate) struct KeyRow {
     public_key: String,
+    /// Id of the element that holds it, to copy it.
+    pub(crate) element: String,
     pub(crate) secret_hint: String,
     pub(crate) note: String,
     pub(crate) created: String,
@@ -90,9 +94,10 @@ impl KeyRow {
         let choices = &reader.visitor.choices;
         KeyRow {
             public_key: key.public_key.clone(),
+            element: format!("key-{}", key.id),
             secret_hint: format!("…{}", key.secret_hint),
             note: key.note.clone(),
-            created: choices.zone.row_time(key.created_at, now),
+            created: choices.zone.minute(key.created_at),
             used: key.last_used_at.map_or_else(
                 || choices.lang.t("never").to_owned(),
                 |used| choices.zone.row_time(used, now),
@@ -103,32 +108,55 @@ impl KeyRow {
     }
 }
 
-/// Shows them.
-pub(crate) async fn list_keys(State(app): State<App>, entered: InProject) -> Answer {
+/// Shows them, and a key that was made just now.
+pub(crate) async fn list_keys(
+    State(app): State<App>,
+    entered: InProject,
+    session: Session,
+) -> Answer {
     let keys = api_keys::list(&app, &entered.scope).await?;
-    Ok(render(&KeysPage::new(
-        &entered.reader,
-        &keys,
-        app.clock().now(),
-    )))
+    let page = KeysPage::new(&entered.reader, &keys, app.clock().now());
+    let waiting = take_secret(&session).await?;
+    let made = waiting.and_then(|(id, secret)| {
+        let key = keys.into_iter().find(|key| key.id == id)?;
+        Some(NewApiKey { key, secret })
+    });
+    let Some(made) = made else {
+        return Ok(render(&page));
+    };
+    let page = page.with_made(made, &app.settings().public_url);
+    Ok(([(CACHE_CONTROL, "no-store")], render(&page)).into_response())
 }
 
-/// Makes one. The answer holds the secret, so it is no redirect and is not kept anywhere.
+/// Makes one, and goes to the list, which shows its secret once.
 pub(crate) async fn create_key(
     State(app): State<App>,
     entered: InProject,
+    session: Session,
     Posted(pairs): Posted,
 ) -> Answer {
     let note = pairs.get("note").unwrap_or_default().trim();
-    let made = api_keys::create(&app, &entered.scope, note).await;
-    let keys = api_keys::list(&app, &entered.scope).await?;
-    let page = KeysPage::new(&entered.reader, &keys, app.clock().now());
-    match made {
+    let now = app.clock().now();
+    let reader = &entered.reader;
+    let by_default = || {
+        reader
+            .lang()
+            .fill("made by {}", &[&reader.visitor.person.name])
+    };
+    let given = if note.is_empty() {
+        by_default()
+    } else {
+        note.to_owned()
+    };
+    match api_keys::create(&app, &entered.scope, &given).await {
         Ok(made) => {
-            let page = page.with_made(made, &app.settings().public_url);
-            Ok(([(CACHE_CONTROL, "no-store")], render(&page)).into_response())
+            keep_secret(&session, made.key.id, &made.secret).await?;
+            Ok(see_other(&urls::api_keys(entered.id())))
         }
-        Err(fault) => again(page, note, fault),
+        Err(fault) => {
+            let keys = api_keys::list(&app, &entered.scope).await?;
+            again(KeysPage::new(&entered.reader, &keys, now), note, fault)
+        }
     }
 }
 

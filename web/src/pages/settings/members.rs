@@ -161,8 +161,8 @@ pub(crate) async fn change_role(
     Posted(pairs): Posted,
 ) -> Answer {
     let role = role_of(pairs.get("role"))?;
-    members::change_role(&app, &entered.scope, person(&params)?, role).await?;
-    Ok(see_other(&urls::members(entered.id())))
+    let changed = members::change_role(&app, &entered.scope, person(&params)?, role).await;
+    refused_or_list(&app, &entered, changed).await
 }
 
 /// Removes a member.
@@ -172,8 +172,22 @@ pub(crate) async fn remove_member(
     params: RawPathParams,
     _: Posted,
 ) -> Answer {
-    members::remove(&app, &entered.scope, person(&params)?).await?;
-    Ok(see_other(&urls::members(entered.id())))
+    let removed = members::remove(&app, &entered.scope, person(&params)?).await;
+    refused_or_list(&app, &entered, removed).await
+}
+
+/// The list, above it what stands in the way of a change: the last owner stays owner.
+async fn refused_or_list(app: &App, entered: &InProject, done: Result<(), Fault>) -> Answer {
+    let Err(fault) = done else {
+        return Ok(see_other(&urls::members(entered.id())));
+    };
+    if fault.code != Code::Conflict {
+        return Err(fault.into());
+    }
+    let list = members::list(app, &entered.scope).await?;
+    let mut page = MembersPage::new(&entered.reader, &list);
+    page.fault = fault.message;
+    Ok((StatusCode::CONFLICT, render(&page)).into_response())
 }
 
 fn person(params: &RawPathParams) -> Result<PersonId, Fault> {

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use axum::extract::{ConnectInfo, State};
 use axum::response::IntoResponse;
-use domain::{Code, Fault, Nanos};
+use domain::{Code, Fault};
 use http::StatusCode;
 use service::{App, auth};
 use tower_sessions::Session;
@@ -12,7 +12,7 @@ use tower_sessions::Session;
 use super::SignInPage;
 use crate::choices::Choices;
 use crate::extract::{Posted, csrf_token, sign_in_as};
-use crate::form::Field;
+use crate::form::{Field, too_many};
 use crate::i18n::Lang;
 use crate::layout::Shell;
 use crate::pages::{Answer, render, see_other};
@@ -30,8 +30,8 @@ pub(crate) async fn create_session(
     let password = pairs.get("password").unwrap_or_default();
     let next = urls::local(pairs.get("next").unwrap_or(urls::HOME)).to_owned();
     let fault = match auth::sign_in(&app, &email, password, from.ip()).await {
-        Ok(person) => {
-            sign_in_as(&session, person.id).await?;
+        Ok(proven) => {
+            sign_in_as(&session, &proven).await?;
             return Ok(see_other(&next));
         }
         Err(fault) => fault,
@@ -44,7 +44,7 @@ pub(crate) async fn create_session(
         ),
         Code::TooMany => (
             StatusCode::TOO_MANY_REQUESTS,
-            wait(choices.lang, &fault),
+            too_many(choices.lang, &fault),
             String::new(),
         ),
         Code::Invalid => match fault.field.as_deref() {
@@ -75,23 +75,4 @@ pub(crate) async fn create_session(
 /// Says no more than the service does: whether an account exists is not told.
 fn wrong(lang: Lang, _: &Fault) -> String {
     lang.t("E-mail and password do not match.").to_owned()
-}
-
-fn wait(lang: Lang, fault: &Fault) -> String {
-    let seconds = fault
-        .retry_after
-        .unwrap_or(Nanos::from_seconds(60))
-        .0
-        .div_ceil(1_000_000_000);
-    if seconds < 90 {
-        lang.fill(
-            "Too many tries. Try again in {} s.",
-            &[&seconds.to_string()],
-        )
-    } else {
-        lang.fill(
-            "Too many tries. Try again in {} min.",
-            &[&seconds.div_ceil(60).to_string()],
-        )
-    }
 }

@@ -22,8 +22,10 @@ pub(crate) struct Panel {
     pub(crate) name: String,
     pub(crate) kind: SpanKind,
     pub(crate) kind_class: &'static str,
-    /// Model and where it ran.
+    /// Model and service.
     pub(crate) subtitle: String,
+    /// Which instance of the service, whole.
+    pub(crate) instance: String,
     pub(crate) phases: Vec<Phase>,
     pub(crate) bar: Vec<Piece>,
     pub(crate) facts: Vec<(&'static str, Figure)>,
@@ -120,10 +122,7 @@ impl Panel {
             (SpanKind::Generation | SpanKind::Embedding, Some(length)) => phases(&timed, length),
             _ => Vec::new(),
         };
-        let at = |model: &str| match span.instance.as_deref().filter(|name| !name.is_empty()) {
-            Some(instance) => lang.fill("{} on {}", &[model, instance]),
-            None => model.to_owned(),
-        };
+        let service = span.service.as_str();
         Panel {
             id: span.span_id.to_string(),
             name: if span.name.is_empty() {
@@ -133,7 +132,12 @@ impl Panel {
             },
             kind: span.kind,
             kind_class: kind_class(span.kind),
-            subtitle: span.model().map_or(span.service.clone(), at),
+            subtitle: match span.model() {
+                Some(model) if service.is_empty() => model.to_owned(),
+                Some(model) => lang.fill("{} on {}", &[model, service]),
+                None => service.to_owned(),
+            },
+            instance: span.instance.clone().unwrap_or_default(),
             bar: phase_pieces(&shares),
             phases: phase_words(span, &shares, lang),
             facts: facts(span, lang),

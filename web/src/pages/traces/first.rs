@@ -9,7 +9,7 @@ use crate::content::json::Token;
 use crate::error::Failure;
 use crate::extract::InProject;
 use crate::layout::{Choice, Frame, Section, Shell};
-use crate::pages::snippet::{Way, snippet};
+use crate::pages::snippet::{SECRET_UNKNOWN, Way, snippet};
 use crate::pages::{Answer, render};
 use crate::urls;
 
@@ -29,6 +29,10 @@ pub(crate) struct FirstPage {
     pub(crate) code: Vec<Token>,
     /// Address of the server.
     pub(crate) public_url: String,
+    /// Port of OTLP/gRPC; empty when it is off.
+    pub(crate) grpc_port: String,
+    /// Sends a day of made-up traffic to this project.
+    pub(crate) demo: String,
     /// Tells when the first trace is there.
     pub(crate) live_url: String,
     /// The list, once it has one.
@@ -48,12 +52,18 @@ pub(crate) async fn show_first(app: &App, entered: &InProject, how: Option<&str>
     let way = how.and_then(Way::from_name).unwrap_or(Way::Python);
     let id = entered.id();
     let public_url = app.settings().public_url.clone();
+    let public_key = keys
+        .first()
+        .map_or(String::new(), |key| key.public_key.clone());
     Ok(render(&FirstPage {
+        grpc_port: app
+            .settings()
+            .otlp_grpc_port
+            .map_or(String::new(), |port| port.to_string()),
+        demo: demo(&app.settings().program, &public_url, &public_key),
         shell: Frame::shell(&entered.reader),
         frame: Frame::new(&entered.reader, Section::Traces),
-        public_key: keys
-            .first()
-            .map_or(String::new(), |key| key.public_key.clone()),
+        public_key,
         keys_url: urls::api_keys(id),
         ways: ways(&urls::traces_home(id), way),
         code: snippet(way, &public_url, None),
@@ -61,6 +71,19 @@ pub(crate) async fn show_first(app: &App, entered: &InProject, how: Option<&str>
         live_url: urls::traces_live(id),
         list_url: urls::traces_home(id),
     }))
+}
+
+/// What sends a day of made-up traffic.
+pub(crate) fn demo(program: &str, url: &str, public_key: &str) -> String {
+    let public_key = if public_key.is_empty() {
+        "YOUR_PUBLIC_KEY"
+    } else {
+        public_key
+    };
+    format!(
+        "{program} demo \\\n  --url {url} \\\n  --public-key {public_key} \\\n  \
+         --secret-key {SECRET_UNKNOWN}"
+    )
 }
 
 /// The ways to send, as links of a page.

@@ -2,12 +2,13 @@
 
 use askama::Template;
 use axum::extract::State;
+use axum::response::IntoResponse;
 use domain::filter::{Column, Operator};
 use domain::page::{Limit, Page};
 use domain::tenancy::Permission;
 use domain::trace::{Density, TraceSummary};
 use domain::{Nanos, Timestamp};
-use http::HeaderMap;
+use http::{HeaderMap, StatusCode};
 use service::{App, traces};
 
 use super::columns::{COLUMNS, OPERATORS, column_name};
@@ -16,6 +17,7 @@ use super::query::{ListQuery, Range};
 use crate::chart::density::{self, DensityChart};
 use crate::content;
 use crate::extract::{InProject, Pairs, Reader};
+use crate::form::Field;
 use crate::format::{self, Figure};
 use crate::i18n::{Lang, text};
 use crate::layout::{Choice, Frame, Live, RangeControl, Section, Shell};
@@ -50,6 +52,8 @@ pub(crate) struct ListView {
     pub(crate) columns: Vec<(&'static str, &'static str)>,
     /// Operators of the filter menu.
     pub(crate) operators: Vec<(&'static str, &'static str)>,
+    /// What was wrong in the filter menu, if it was just sent.
+    pub(crate) form: FilterForm,
     /// All, and only failed ones.
     pub(crate) views: Vec<Choice>,
     /// Requests, errors, p95 over the range.
@@ -62,6 +66,8 @@ pub(crate) struct ListView {
     pub(crate) chart_range: (String, String),
     /// Rows.
     pub(crate) rows: Vec<Row>,
+    /// Columns that have something to show: what no row has takes no room.
+    pub(crate) shows: Shows,
     /// The next page; empty at the end.
     pub(crate) next_url: String,
     /// The newest page; empty there.
@@ -80,6 +86,41 @@ pub(crate) struct ListView {
     pub(crate) may_delete: bool,
     /// Traces in the range without any filter, when filters leave none.
     pub(crate) without_filters_url: String,
+}
+
+/// Which of the columns that may be empty are not.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Shows {
+    pub(crate) model: bool,
+    pub(crate) prompt: bool,
+    pub(crate) ttft: bool,
+    pub(crate) tokens: bool,
+    pub(crate) cost: bool,
+    pub(crate) user: bool,
+    pub(crate) place: bool,
+}
+
+impl Shows {
+    fn of(rows: &[Row]) -> Self {
+        let any = |has: fn(&Row) -> bool| rows.iter().any(has);
+        Shows {
+            model: any(|row| !row.model.is_empty()),
+            prompt: any(|row| !row.prompt.is_empty()),
+            ttft: any(|row| !row.ttft.none),
+            tokens: any(|row| !row.input.none || !row.output.none),
+            cost: any(|row| !row.cost.none),
+            user: any(|row| !row.user.is_empty()),
+            place: any(|row| !row.place.is_empty()),
+        }
+    }
+}
+
+/// The fields of the filter menu as they were sent, where they make no condition.
+#[derive(Default)]
+pub(crate) struct FilterForm {
+    pub(crate) column: String,
+    pub(crate) operator: String,
+    pub(crate) value: Field,
 }
 
 /// A filter in force.
@@ -103,6 +144,11 @@ pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) said: String,
     pub(crate) failed: bool,
+    /// The first of its models.
+    pub(crate) model: String,
+    /// `+2` where there are more.
+    pub(crate) more_models: String,
+    pub(crate) models: String,
     pub(crate) prompt: String,
     pub(crate) latency: Figure,
     pub(crate) ttft: Figure,
@@ -122,7 +168,12 @@ pub(crate) async fn list_traces(
 ) -> Answer {
     let read = ListQuery::read(&pairs, &entered.reader.visitor.choices.zone)?;
     let (query, id) = (read.query, entered.id());
-    if read.from_form {
+    let form = read.refused.map(|fault| FilterForm {
+        column: pairs.get("fc").unwrap_or_default().to_owned(),
+        operator: pairs.get("fo").unwrap_or_default().to_owned(),
+        value: Field::holding(pairs.get("fv").unwrap_or_default()).with_fault("fv", &fault),
+    });
+    if read.from_form && form.is_none() {
         return Ok(see_other(&urls::traces(id, &query)));
     }
     let now = app.clock().now();
@@ -151,10 +202,13 @@ pub(crate) async fn list_traces(
         (&shell, &entered.reader.visitor.choices),
         now,
     ));
-    let view = ListView::new(&entered.reader, &query, (page, density), now);
+    let mut view = ListView::new(&entered.reader, &query, (page, density), now);
+    let refused = form.is_some();
+    view.form = form.unwrap_or_default();
     let page = ListPage { shell, frame, view };
     Ok(match target {
         Some("results") => html(page.as_results().render()),
+        _ if refused => (StatusCode::UNPROCESSABLE_ENTITY, render(&page)).into_response(),
         _ => render(&page),
     })
 }
@@ -169,6 +223,11 @@ impl ListView {
     ) -> Self {
         let (id, lang) = (reader.id(), reader.lang());
         let zone = reader.zone();
+        let rows: Vec<Row> = page
+            .data
+            .iter()
+            .map(|trace| row(reader, trace, now))
+            .collect();
         let (from, to) = query.bounds(now);
         let shown_to = to.min(now);
         let length = if from < shown_to {
@@ -201,6 +260,7 @@ impl ListView {
                 .into_iter()
                 .map(|(name, label, _)| (name, lang.t(label)))
                 .collect(),
+            form: FilterForm::default(),
             views: views(id, query, lang),
             figures: [
                 format::rate(density.traces, length),
@@ -212,11 +272,8 @@ impl ListView {
             any_errors: density.errors > 0,
             chart: density::draw(&density, zone),
             chart_range: (from.to_string(), to.to_string()),
-            rows: page
-                .data
-                .iter()
-                .map(|trace| row(reader, trace, now))
-                .collect(),
+            shows: Shows::of(&rows),
+            rows,
             next_url: page.next_cursor.map_or(String::new(), |cursor| {
                 urls::traces(id, &query.changed(|query| query.cursor = Some(cursor)))
             }),
@@ -329,10 +386,16 @@ fn row(reader: &Reader, trace: &TraceSummary, now: Timestamp) -> Row {
         id: trace.trace_id.to_string(),
         url: urls::trace(reader.id(), &trace.trace_id),
         time: zone.row_time(trace.start, now),
-        time_exact: trace.start.to_string(),
+        time_exact: zone.exact(trace.start),
         name: trace.name.clone(),
         said,
         failed,
+        model: trace.models.first().cloned().unwrap_or_default(),
+        more_models: match trace.models.len() {
+            0 | 1 => String::new(),
+            many => format!("+{}", many - 1),
+        },
+        models: trace.models.join(", "),
         prompt: trace
             .prompt
             .as_ref()
@@ -342,9 +405,9 @@ fn row(reader: &Reader, trace: &TraceSummary, now: Timestamp) -> Row {
             }),
         latency: format::nanos(trace.latency()),
         ttft: format::latency_or_nothing(trace.ttft_ms),
-        input: format::count_or_nothing(trace.input_tokens),
-        output: format::count_or_nothing(trace.output_tokens),
-        cost: format::money(trace.cost),
+        input: format::tokens(trace.input_tokens),
+        output: format::tokens(trace.output_tokens),
+        cost: format::dollars(trace.cost),
         user: trace.user_id.clone().unwrap_or_default(),
         place,
     }

@@ -23,7 +23,7 @@ mod show;
 mod watch;
 
 pub(crate) use delete::{delete_trace, delete_traces};
-pub(crate) use first::{FirstPage, ways};
+pub(crate) use first::{FirstPage, demo, ways};
 pub(crate) use list::{ListPage, ListView, list_traces};
 pub(crate) use rows::{kind_class, list_rows};
 pub(crate) use search::search_traces;

@@ -115,6 +115,8 @@ pub(crate) struct Read {
     pub(crate) query: ListQuery,
     /// Whether parts of forms were in it, which have become conditions or a range.
     pub(crate) from_form: bool,
+    /// What was wrong with the value of the filter menu, on the field `fv`.
+    pub(crate) refused: Option<Fault>,
 }
 
 impl ListQuery {
@@ -141,32 +143,43 @@ impl ListQuery {
         query.live = pairs.get("live") == Some("1");
         query.cursor = pairs.filled("cursor").map(Cursor::parse).transpose()?;
         query.zone = pairs.filled("tz").map(str::to_owned);
+        let refused = query.read_filter(pairs)?;
         let from_form = query.read_forms(pairs, zone)?;
-        Ok(Read { query, from_form })
+        Ok(Read {
+            query,
+            from_form,
+            refused,
+        })
     }
 
-    /// The forms of the page send parts of a condition or range; whether one did.
-    fn read_forms(&mut self, pairs: &Pairs, zone: &Zone) -> Result<bool, Fault> {
-        let mut found = pairs.get("q").is_some_and(str::is_empty) || pairs.get("fc").is_some();
-        if let (Some(column), Some(operator)) = (pairs.filled("fc"), pairs.filled("fo")) {
-            match (column, pairs.filled("fv")) {
-                (_, None) => {}
-                ("min_ms", Some(value)) => {
-                    let seconds: Option<f64> = value.trim_end_matches('s').trim().parse().ok();
-                    let seconds = seconds.filter(|s| s.is_finite() && *s >= 0.0);
-                    let wrong = || {
-                        Fault::invalid(format!("latency must be a number of seconds, got {value}"))
-                    };
-                    self.min_ms = Some(seconds.ok_or_else(wrong)? * 1000.0);
-                }
-                (_, Some(value)) => {
-                    let added = condition(&format!("{column}:{operator}:{value}"))?;
-                    if !self.conditions.contains(&added) {
-                        self.conditions.push(added);
-                    }
-                }
+    /// The filter menu sends the parts of a condition; what is wrong with the value is given back.
+    fn read_filter(&mut self, pairs: &Pairs) -> Result<Option<Fault>, Fault> {
+        let parts = (pairs.filled("fc"), pairs.filled("fo"), pairs.filled("fv"));
+        let (Some(column), Some(operator), Some(value)) = parts else {
+            return Ok(None);
+        };
+        if column != "min_ms" {
+            let added = condition(&format!("{column}:{operator}:{value}"))?;
+            if !self.conditions.contains(&added) {
+                self.conditions.push(added);
+            }
+            return Ok(None);
+        }
+        let seconds: Option<f64> = value.trim_end_matches('s').trim().parse().ok();
+        match seconds.filter(|s| s.is_finite() && *s >= 0.0) {
+            Some(seconds) => self.min_ms = Some(seconds * 1000.0),
+            None => {
+                let message =
+                    format!("latency must be a number of seconds, such as 1.5, got {value}");
+                return Ok(Some(Fault::invalid(message).on_field("fv")));
             }
         }
+        Ok(None)
+    }
+
+    /// The forms of the page send the parts of a range; whether one of them was sent.
+    fn read_forms(&mut self, pairs: &Pairs, zone: &Zone) -> Result<bool, Fault> {
+        let mut found = pairs.get("q").is_some_and(str::is_empty) || pairs.get("fc").is_some();
         if let (Some(from), Some(to)) = (pairs.filled("rf"), pairs.filled("rt")) {
             let (from, to) = (zone.read_input(from), zone.read_input(to));
             let (Some(from), Some(to)) = (from, to) else {
@@ -347,6 +360,9 @@ mod tests {
         assert_eq!(filter.query.to_query(), "range=1h&f=model%3Ais%3Aqwen3");
         let latency = read("fc=min_ms&fo=is&fv=1.5+s");
         assert_eq!(latency.query.min_ms, Some(1500.0));
+        let wrong = read("q=a&fc=min_ms&fo=is&fv=slow");
+        assert_eq!(wrong.refused.unwrap().field.as_deref(), Some("fv"));
+        assert_eq!(wrong.query.to_query(), "q=a");
         let range = read("range=1h&rf=2026-03-12T02:58&rt=2026-03-12T02:14&live=1");
         assert_eq!(
             range.query.to_query(),

@@ -289,7 +289,7 @@ fn prepare(
         failed: span.failed(),
         selected: false,
         tokens: format::tokens(sum.tokens),
-        cost: format::money_short(sum.cost),
+        cost: format::dollars(sum.cost),
         latency: format::nanos(span.latency()),
         pieces: clock.bar(span),
     }

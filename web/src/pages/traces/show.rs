@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::extract::{RawPathParams, State};
+use domain::span::SpanKind;
 use domain::tenancy::Permission;
 use domain::trace::{TraceSummary, TraceView};
 use domain::{Fault, SpanId, Timestamp, TraceId};
@@ -88,19 +89,15 @@ pub(crate) async fn show_trace(
     let trace = traces::open(&app, &entered.scope, &trace_id)
         .await?
         .ok_or_else(missing)?;
-    let span_id = chosen(&trace, &pairs)?;
+    let wanted = chosen(&trace, &pairs)?;
     let (span, neighbours) = tokio::join!(
-        async {
-            match &span_id {
-                Some(id) => spans::show(&app, &entered.scope, &trace_id, id).await,
-                None => Ok(None),
-            }
-        },
+        spans::first_with_content(&app, &entered.scope, &trace_id, &wanted),
         traces::neighbours(&app, &entered.scope, &trace.summary),
     );
     let now = app.clock().now();
-    let panel =
-        span?.map(|span| Panel::new(&entered.reader, &span, &pairs, (now, app.catalogue())));
+    let span = span?;
+    let span_id = span.as_ref().map(|span| span.span_id.clone());
+    let panel = span.map(|span| Panel::new(&entered.reader, &span, &pairs, (now, app.catalogue())));
     let mut frame = Frame::new(&entered.reader, Section::Traces);
     frame.rail = true;
     let selected = span_id.map(|id| id.to_string());
@@ -137,17 +134,25 @@ async fn show_panel(app: &App, entered: &InProject, trace_id: &TraceId, pairs: &
     }))
 }
 
-/// The span of the address, else the first one.
-fn chosen(trace: &TraceView, pairs: &Pairs) -> Result<Option<SpanId>, Fault> {
-    match pairs.filled("span") {
-        None => Ok(trace.tree.rows.first().map(|row| row.span.span_id.clone())),
-        Some(text) => {
-            let missing = || Fault::not_found("there is no span of this id in this trace");
-            let id = SpanId::from_text(text).map_err(|_| missing())?;
-            trace.tree.position(&id).ok_or_else(missing)?;
-            Ok(Some(id))
-        }
+/// Spans that are asked for content before the first one is shown without any.
+const ASKED: usize = 6;
+
+/// The span of the address; else the first one and, should it say nothing, those that might: calls of
+/// a model before others.
+fn chosen(trace: &TraceView, pairs: &Pairs) -> Result<Vec<SpanId>, Fault> {
+    let rows = &trace.tree.rows;
+    if let Some(text) = pairs.filled("span") {
+        let missing = || Fault::not_found("there is no span of this id in this trace");
+        let id = SpanId::from_text(text).map_err(|_| missing())?;
+        trace.tree.position(&id).ok_or_else(missing)?;
+        return Ok(vec![id]);
     }
+    let rest = rows.iter().skip(1).map(|row| &row.span);
+    let (calls, others): (Vec<_>, Vec<_>) =
+        rest.partition(|span| span.kind == SpanKind::Generation);
+    let first = rows.first().map(|row| &row.span);
+    let asked = first.into_iter().chain(calls).chain(others).take(ASKED);
+    Ok(asked.map(|span| span.span_id.clone()).collect())
 }
 
 impl ShowView {

@@ -55,6 +55,11 @@ impl<'a> Recorder<'a> {
         self.spans.len() - 1
     }
 
+    /// When the next thing happens.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock
+    }
+
     pub(crate) fn close(&mut self, index: usize) {
         self.spans[index].end = self.clock;
     }

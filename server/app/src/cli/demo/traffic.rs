@@ -241,11 +241,15 @@ fn final_answer(
     let answer = if broken { cut_short(&whole) } else { whole };
     let input_tokens = recorder.rng.random_range(3800..14_000);
     let version = if bad { 18 } else { 17 };
-    let system = if bad {
-        "Now: 2026-03-12T02:31:07Z. You are the support assistant. Answer as JSON with reply, action and sources."
+    // A prompt that begins with the time shares no prefix with the one before it.
+    let now = if bad {
+        format!("Now: {}. ", recorder.now())
     } else {
-        "You are the support assistant. Answer as JSON with reply, action and sources."
+        String::new()
     };
+    let system = format!(
+        "{now}You are the support assistant. Answer as JSON with reply, action and sources."
+    );
     let output_tokens = recorder.rng.random_range(60..320);
     let index = recorder.generation(
         resolver,
@@ -253,7 +257,7 @@ fn final_answer(
         &Call {
             model: story::SELF_HOSTED,
             prompt: Some(("support.answer", version)),
-            system,
+            system: &system,
             user: question,
             answer: &answer,
             input_tokens,
