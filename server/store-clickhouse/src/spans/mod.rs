@@ -26,6 +26,8 @@ pub(crate) mod row;
 pub(crate) mod samples;
 /// Each text once: attributes that repeat the input or output.
 mod sharing;
+/// Models that have no price.
+mod unpriced;
 /// Attribute values as text.
 mod value;
 /// Whole spans.
@@ -35,6 +37,7 @@ pub use by_trace::by_trace;
 pub use list::list;
 pub use priced::{Call, Place, count_by_hour, priced};
 pub use reprice::{NewCost, reprice};
+pub use unpriced::unpriced;
 pub use whole::{of_trace, show};
 
 /// Every read of this module, for the test that explains each.
@@ -42,6 +45,7 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("spans/by_trace.sql", by_trace::SQL),
     ("spans/whole.sql", whole::SQL),
     ("spans/find.sql", list::SQL),
+    ("spans/unpriced.sql", unpriced::SQL),
     ("spans/priced.sql", priced::SQL),
     ("spans/priced_by_hour.sql", priced::BY_HOUR_SQL),
 ];
