@@ -52,6 +52,7 @@ fn said(method: &Method, path: &str) -> Option<Value> {
 struct Victim {
     client: ProjectClient,
     trace_id: String,
+    span_id: String,
     price_id: String,
     reprice_id: String,
     before: Value,
@@ -70,6 +71,7 @@ async fn victim(server: &Server) -> Victim {
     let reprice = json!({"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"});
     Victim {
         trace_id: span.trace_id().to_owned(),
+        span_id: span.span_id().to_owned(),
         price_id: id_of(&client, "/api/v1/prices", price).await,
         reprice_id: id_of(&client, "/api/v1/reprice", reprice).await,
         client,
@@ -88,6 +90,7 @@ impl Victim {
     /// A path with the victim's things for its parameters.
     fn path(&self, path: &str) -> String {
         path.replace("{trace_id}", &self.trace_id)
+            .replace("{span_id}", &self.span_id)
             .replace("{price_id}", &self.price_id)
             .replace("{reprice_id}", &self.reprice_id)
     }

@@ -176,6 +176,17 @@ pub static TABLE: &[Route] = &[
     },
     Route {
         method: "GET",
+        path: "/api/v1/spans/{span_id}/mapping",
+        operation: "show_mapping",
+        what: "How a span was read: which key gave which field, which keys were looked for, what \
+               was not used.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("Mapping"),
+        handler: || get(v1::spans::show_mapping),
+    },
+    Route {
+        method: "GET",
         path: "/api/v1/live",
         operation: "stream_live",
         what: "Server-sent events: a `trace` event (data: TraceSummary) for each new trace that \

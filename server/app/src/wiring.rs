@@ -64,6 +64,7 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         clickhouse: stores.clickhouse.clone(),
         spool: spool.clone(),
         live,
+        catalogue: ingest::normalise::catalogue(),
         settings: Settings {
             public_url: public_url(settings, &addresses),
             max_body_bytes: settings.listen.max_body_bytes as u64,

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use crate::ids::SpanId;
+use crate::money::Usd;
 use crate::span::{CallRole, Span, SpanKind};
 use crate::trace::TreeSpan;
 
@@ -30,12 +31,16 @@ pub struct Call<'a> {
 impl Call<'_> {
     /// Agents, chains, tools and plain spans repeat what is below them.
     fn is_of_a_model(&self) -> bool {
+        self.role != CallRole::Repeat && self.is_model_kind()
+    }
+
+    fn is_model_kind(&self) -> bool {
         let kinds = [
             SpanKind::Generation,
             SpanKind::Embedding,
             SpanKind::Reranker,
         ];
-        self.role == CallRole::Own && kinds.contains(&self.kind)
+        kinds.contains(&self.kind)
     }
 }
 
@@ -81,8 +86,9 @@ pub fn counted(calls: &[Call<'_>]) -> Vec<bool> {
         place.get(parent).copied().filter(|&at| at != index)
     };
     let is_call = |index: usize| calls[index].has_usage && calls[index].is_of_a_model();
+    let serves_a_client = served_clients(calls, &place);
     let mut wraps_another = vec![false; calls.len()];
-    for index in (0..calls.len()).filter(|&index| is_call(index)) {
+    for index in (0..calls.len()).filter(|&index| is_call(index) && !serves_a_client[index]) {
         let mut above = parent_of(index);
         while let Some(at) = above.filter(|&at| !wraps_another[at]) {
             wraps_another[at] = true;
@@ -93,9 +99,96 @@ pub fn counted(calls: &[Call<'_>]) -> Vec<bool> {
     let counts = |index: usize| {
         let call = &calls[index];
         let is_best = answer_of(call).is_none_or(|answer| best.get(&answer) == Some(&index));
-        !call.has_usage || (call.is_of_a_model() && !wraps_another[index] && is_best)
+        let is_repeated = wraps_another[index] || serves_a_client[index];
+        !call.has_usage || (call.is_of_a_model() && !is_repeated && is_best)
     };
     (0..calls.len()).map(counts).collect()
+}
+
+/// For each span whether it is an engine's side of a call that a client above it records. An engine
+/// that nobody watched from outside counts for itself.
+fn served_clients(calls: &[Call<'_>], place: &HashMap<&SpanId, usize>) -> Vec<bool> {
+    let has_client = |engine: &Call<'_>| {
+        let mut above = engine.parent_span_id;
+        // As many steps as there are spans: parents may lead in a circle.
+        for _ in 0..calls.len() {
+            let Some(at) = above.and_then(|id| place.get(id)) else {
+                return false;
+            };
+            let call = &calls[*at];
+            if call.role == CallRole::Own && call.is_model_kind() {
+                return true;
+            }
+            above = call.parent_span_id;
+        }
+        false
+    };
+    let serves = |call: &Call<'_>| call.role == CallRole::Engine && has_client(call);
+    calls.iter().map(serves).collect()
+}
+
+/// A span with its tokens and cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Metered<'a> {
+    /// The span.
+    pub call: Call<'a>,
+    /// All its input tokens.
+    pub input_tokens: Option<u64>,
+    /// All its output tokens.
+    pub output_tokens: Option<u64>,
+    /// Its cost.
+    pub cost: Option<Usd>,
+}
+
+impl<'a> From<&'a Span> for Metered<'a> {
+    fn from(span: &'a Span) -> Self {
+        let usage = span.usage.as_ref();
+        Metered {
+            call: Call::from(span),
+            input_tokens: usage.and_then(|usage| usage.input_tokens),
+            output_tokens: usage.and_then(|usage| usage.output_tokens),
+            cost: span.cost.as_ref().map(|cost| cost.total),
+        }
+    }
+}
+
+/// Sums over the calls of one trace; `None` where no call that counts has a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Input tokens.
+    pub input_tokens: Option<u64>,
+    /// Output tokens.
+    pub output_tokens: Option<u64>,
+    /// Cost.
+    pub cost: Option<Usd>,
+    /// Calls with tokens but without a cost: a sum that says nothing of them would pass for the whole.
+    pub unpriced_calls: u64,
+}
+
+/// What one trace used and cost.
+pub fn totals(spans: &[Metered<'_>]) -> Totals {
+    let calls: Vec<Call<'_>> = spans.iter().map(|span| span.call).collect();
+    let billed = spans
+        .iter()
+        .zip(counted(&calls))
+        .filter_map(|(span, counts)| counts.then_some(span));
+    let add = |sum: Option<u64>, part: Option<u64>| match (sum, part) {
+        (Some(sum), Some(part)) => Some(sum.saturating_add(part)),
+        (sum, part) => sum.or(part),
+    };
+    let is_unpriced = |span: &Metered<'_>| {
+        let has_tokens = span.input_tokens.is_some() || span.output_tokens.is_some();
+        has_tokens && span.cost.is_none()
+    };
+    billed.fold(Totals::default(), |sums, span| Totals {
+        unpriced_calls: sums.unpriced_calls + u64::from(is_unpriced(span)),
+        input_tokens: add(sums.input_tokens, span.input_tokens),
+        output_tokens: add(sums.output_tokens, span.output_tokens),
+        cost: match (sums.cost, span.cost) {
+            (Some(sum), Some(part)) => Some([sum, part].into_iter().sum()),
+            (sum, part) => sum.or(part),
+        },
+    })
 }
 
 /// Siblings with one response id are one call seen twice.
@@ -160,6 +253,20 @@ mod tests {
             call(&ids, 5, Some(0), SpanKind::Embedding),
         ];
         assert_eq!(counted(&calls), [false, false, true, true, false, true]);
+    }
+
+    #[test]
+    fn an_engine_counts_where_no_client_was_watched() {
+        let ids = ids();
+        let engine = |id, parent| Call {
+            role: CallRole::Engine,
+            ..call(&ids, id, parent, SpanKind::Generation)
+        };
+        let client = call(&ids, 0, None, SpanKind::Generation);
+        let mut http = call(&ids, 1, Some(0), SpanKind::Span);
+        http.has_usage = false;
+        let calls = [client, http, engine(2, Some(1)), engine(3, None)];
+        assert_eq!(counted(&calls), [true, true, false, true]);
     }
 
     #[test]

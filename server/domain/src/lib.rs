@@ -20,6 +20,8 @@ pub mod fault;
 pub mod filter;
 /// Newtypes for every id.
 pub mod ids;
+/// How a span was read.
+pub mod mapping;
 /// Chat messages in one normal form, whatever dialect wrote them.
 pub mod message;
 /// Exact amounts of money.
@@ -40,6 +42,8 @@ pub mod time;
 pub mod trace;
 /// Parents and children, drawn from a flat set of spans.
 pub mod tree;
+/// Tokens and money of one call.
+pub mod usage;
 /// Values of telemetry attributes.
 pub mod value;
 

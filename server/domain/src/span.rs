@@ -6,12 +6,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
-use crate::cost::Terms;
 use crate::ids::{SpanId, TraceId};
-use crate::money::Usd;
 use crate::quality::Quality;
 use crate::time::{Nanos, Timestamp};
-use crate::value::Attributes;
+use crate::value::{Attributes, Value};
 
 /// Declares an enum whose variants have one fixed name in stores, JSON and pages.
 macro_rules! named_enum {
@@ -50,6 +48,8 @@ macro_rules! named_enum {
     };
 }
 pub(crate) use named_enum;
+
+pub use crate::usage::{CallRole, Cost, CostSource, Usage, UsageRule, UsageSource};
 
 named_enum!(
     /// What a span did.
@@ -123,58 +123,6 @@ named_enum!(
     }
 );
 
-named_enum!(
-    /// Who counted the tokens.
-    UsageSource, default Reported {
-        /// The instrumentation reported them.
-        Reported = "reported",
-        /// A tokenizer of ours counted them.
-        Estimated = "estimated",
-    }
-);
-
-named_enum!(
-    /// What decided whether cached and other special tokens are part of the reported totals.
-    UsageRule, default Plain {
-        /// There were none, or they were reported as disjoint: nothing to decide.
-        Plain = "plain",
-        /// The reported total is the sum of one reading and not of the other.
-        Total = "total",
-        /// A part was larger than the whole, so it cannot be in it.
-        Parts = "parts",
-        /// The instrumentation is known to count so.
-        Emitter = "emitter",
-        /// The provider is known to count so.
-        Provider = "provider",
-        /// Nothing told: parts are taken to be in the totals, as most mean it.
-        Usual = "usual",
-    }
-);
-
-named_enum!(
-    /// Whether a span records a call of its own.
-    CallRole, default Own {
-        /// It does, if it records a call at all.
-        Own = "own",
-        /// The inference engine's side of a call that a client also records.
-        Engine = "engine",
-        /// It tells of a call that was made earlier.
-        Repeat = "repeat",
-    }
-);
-
-named_enum!(
-    /// Where a cost comes from.
-    CostSource, default Client {
-        /// The client sent it; it wins over every computed one.
-        Client = "client",
-        /// Computed from the table of model prices.
-        PriceTable = "price_table",
-        /// Computed from the hourly price of a GPU.
-        GpuHours = "gpu_hours",
-    }
-);
-
 /// A failure in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpanError {
@@ -193,37 +141,6 @@ impl SpanError {
             None => self.message.clone(),
         }
     }
-}
-
-/// Tokens. Totals are inclusive: cached ones are in input, reasoning ones in output.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Usage {
-    /// All input tokens.
-    pub input_tokens: Option<u64>,
-    /// All output tokens.
-    pub output_tokens: Option<u64>,
-    /// All tokens.
-    pub total_tokens: Option<u64>,
-    /// Disjoint parts that add up to the totals (`input`, `cache_read`, `output`, `reasoning` …).
-    pub details: BTreeMap<String, u64>,
-    /// Who counted.
-    pub source: UsageSource,
-    /// How the reported numbers were read. They themselves stay among the attributes, and the
-    /// provenance says under which keys.
-    pub rule: UsageRule,
-}
-
-/// What a span cost.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cost {
-    /// The whole amount.
-    pub total: Usd,
-    /// Per usage kind.
-    pub details: BTreeMap<String, Usd>,
-    /// Where it comes from.
-    pub source: CostSource,
-    /// The price that was used, where it was computed.
-    pub terms: Option<Terms>,
 }
 
 /// Latency parts in milliseconds; unknown is `None`, never 0.
@@ -421,6 +338,33 @@ impl Span {
     /// Whether it failed: by its status or by its level.
     pub fn failed(&self) -> bool {
         self.status == Status::Error || self.level == Level::Error
+    }
+
+    /// Keys and values that gave a field, or a part of it (`usage` → `usage.input_tokens` too).
+    pub fn evidence<'s>(&'s self, field: &'s str) -> impl Iterator<Item = (&'s str, &'s Value)> {
+        let gave = self.provenance.iter().filter(move |evidence| {
+            let rest = evidence.field.strip_prefix(field);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        });
+        gave.filter_map(|evidence| {
+            let mut attributes = self.attributes.iter().rev();
+            let (key, value) = attributes.find(|(key, _)| **key == *evidence.key)?;
+            Some((&**key, value))
+        })
+    }
+
+    /// Output tokens a second while the answer was written: after the first token where that is
+    /// known, over the whole time otherwise.
+    pub fn output_tokens_per_s(&self) -> Option<f64> {
+        let output_tokens = self.usage.as_ref()?.output_tokens?;
+        let whole_ms = self.latency()?.as_millis_f64();
+        let (tokens, millis) = match (self.timings.decode_ms, self.timings.ttft_ms) {
+            (Some(decode_ms), _) => (output_tokens.saturating_sub(1), decode_ms),
+            (None, Some(ttft_ms)) => (output_tokens.saturating_sub(1), whole_ms - ttft_ms),
+            (None, None) => (output_tokens, whole_ms),
+        };
+        let rate = tokens as f64 * 1_000.0 / millis;
+        (tokens > 0 && millis > 0.0 && rate.is_finite()).then_some(rate)
     }
 
     /// The model to show: the one that answered, else the one asked for.

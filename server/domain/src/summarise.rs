@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::billing::{Call, counted};
-use crate::money::Usd;
+use crate::billing::{Metered, totals};
 use crate::span::{Content, Span, SpanError, SpanKind};
 use crate::trace::{PREVIEW_CHARS, TraceSummary};
 
@@ -27,12 +26,8 @@ pub fn summarise(spans: &[Span]) -> Option<TraceSummary> {
             .iter()
             .filter(|span| span.kind == SpanKind::Generation)
     };
-    let calls: Vec<Call<'_>> = ordered.iter().map(|span| Call::from(*span)).collect();
-    let billed: Vec<&Span> = ordered
-        .iter()
-        .zip(counted(&calls))
-        .filter_map(|(span, counts)| counts.then_some(*span))
-        .collect();
+    let metered: Vec<Metered<'_>> = ordered.iter().map(|span| Metered::from(*span)).collect();
+    let totals = totals(&metered);
     Some(TraceSummary {
         trace_id: first.trace_id.clone(),
         name: trace_name.unwrap_or_else(|| head.name.clone()),
@@ -60,13 +55,10 @@ pub fn summarise(spans: &[Span]) -> Option<TraceSummary> {
         error_count: ordered.iter().filter(|span| span.failed()).count() as u64,
         first_error: first_failed
             .map(|span| span.error.as_ref().map(SpanError::line).unwrap_or_default()),
-        input_tokens: sum(billed.iter().map(|span| span.usage.as_ref()?.input_tokens)),
-        output_tokens: sum(billed.iter().map(|span| span.usage.as_ref()?.output_tokens)),
-        cost: costs(&billed),
-        unpriced_calls: billed
-            .iter()
-            .filter(|span| span.usage.is_some() && span.cost.is_none())
-            .count() as u64,
+        input_tokens: totals.input_tokens,
+        output_tokens: totals.output_tokens,
+        cost: totals.cost,
+        unpriced_calls: totals.unpriced_calls,
         ttft_ms: generations().find_map(|span| span.timings.ttft_ms),
     })
 }
@@ -81,21 +73,6 @@ fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
         .into_iter()
         .map(str::to_owned)
         .collect()
-}
-
-/// Unknown parts are left out; `None` when all are unknown.
-fn sum(parts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
-    parts.flatten().fold(None, |sum, part| {
-        Some(sum.unwrap_or(0).saturating_add(part))
-    })
-}
-
-fn costs(spans: &[&Span]) -> Option<Usd> {
-    let known: Vec<Usd> = spans
-        .iter()
-        .filter_map(|span| span.cost.as_ref().map(|cost| cost.total))
-        .collect();
-    (!known.is_empty()).then(|| known.into_iter().sum())
 }
 
 #[cfg(test)]

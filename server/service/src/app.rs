@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use domain::mapping::Catalogue;
 use domain::{ProjectId, Timestamp};
 use spool::Spool;
 use store_clickhouse::ClickHouse;
@@ -30,6 +31,8 @@ pub struct Parts {
     /// Where the writer tells that spans of a project have become readable, and the newest start
     /// among them.
     pub live: broadcast::Sender<(ProjectId, Timestamp)>,
+    /// What is looked for in spans.
+    pub catalogue: Catalogue,
     /// What the operator chose.
     pub settings: Settings,
 }
@@ -79,6 +82,11 @@ impl App {
     /// Accounts, keys, sessions.
     pub fn postgres(&self) -> &Postgres {
         &self.inner.parts.postgres
+    }
+
+    /// What is looked for in spans.
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.inner.parts.catalogue
     }
 
     /// Telemetry.

@@ -1,6 +1,7 @@
 //! Spans: list, show.
 
 use domain::filter::Filter;
+use domain::mapping::Mapping;
 use domain::page::{Cursor, Limit, Page};
 use domain::{Fault, Span, SpanId, TraceId};
 use store_clickhouse::{spans, traces};
@@ -23,6 +24,28 @@ pub async fn show(
         return Ok(None);
     };
     Ok(spans::show(clickhouse, project, (trace_id, span_id), extent).await?)
+}
+
+/// A span by its id alone, whole: of several traces with that id in the newest. `None` when the
+/// project has no such span.
+///
+/// # Errors
+/// As [`show`].
+pub async fn find(
+    app: &App,
+    scope: &ProjectScope,
+    span_id: &SpanId,
+) -> Result<Option<Span>, Fault> {
+    let trace = spans::locate(app.clickhouse(), scope.project_id(), span_id).await?;
+    match trace {
+        Some(trace_id) => show(app, scope, &trace_id, span_id).await,
+        None => Ok(None),
+    }
+}
+
+/// How a span was read.
+pub fn explain(app: &App, span: &Span) -> Mapping {
+    domain::mapping::explain(span, app.catalogue())
 }
 
 /// All spans of one trace, whole, by start: for the API.

@@ -62,3 +62,33 @@ async fn paging_gives_every_span_once_though_new_ones_arrive() {
     expected.sort_unstable();
     assert_eq!(seen, expected);
 }
+
+#[tokio::test]
+async fn the_mapping_of_a_span_says_where_each_field_comes_from() {
+    let client = shared().await.new_project();
+    let span = SpanBuilder::root("chat")
+        .attribute("gen_ai.request.model", "gpt-4o-mini")
+        .attribute("gen_ai.usage.input_tokens", 5)
+        .attribute("house.key", "kept");
+    client.accept_traces(&export([&span])).await;
+    client.trace_with_spans(span.trace_id(), 1).await;
+    let path = format!("/api/v1/spans/{}/mapping", span.span_id());
+    let mapping = client.get_json(&path).await;
+    let field = |name: &str| {
+        let fields = mapping["fields"].as_array().unwrap();
+        fields
+            .iter()
+            .find(|field| field["field"] == name)
+            .unwrap()
+            .clone()
+    };
+    assert_eq!(field("request_model")["key"], "gen_ai.request.model");
+    assert_eq!(field("request_model")["value"], "gpt-4o-mini");
+    assert_eq!(field("user_id")["key"], serde_json::Value::Null);
+    let looked_for = field("user_id")["looked_for"].to_string();
+    assert!(looked_for.contains("langfuse.user.id"), "{looked_for}");
+    assert_eq!(mapping["usage_rule"], "plain");
+    assert_eq!(mapping["unused"], serde_json::json!(["house.key"]));
+    let other = shared().await.new_project();
+    assert_eq!(other.get(&path).await.status(), 404);
+}

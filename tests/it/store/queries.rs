@@ -10,6 +10,7 @@ const PARAMS: &[(&str, &str)] = &[
     ("trace_id", "t"),
     ("trace_ids", "['t']"),
     ("span_ids", "['s']"),
+    ("span_id", "s"),
     ("from_ns", "1"),
     ("to_ns", "2"),
     ("before_ns", "1"),

@@ -248,7 +248,14 @@ fn trace(reader: &Reader, name: &str, load: Load, address: &str) -> Sample {
         .iter()
         .find(|span| Some(span.span_id.as_str()) == chosen.as_deref());
     let now = data::now();
-    let panel = span.map(|span| Panel::new(reader, span, &pairs, now));
+    let panel = span.map(|span| {
+        Panel::new(
+            reader,
+            span,
+            &pairs,
+            (now, &domain::mapping::Catalogue::default()),
+        )
+    });
     let mut frame = Frame::new(reader, Section::Traces);
     frame.rail = true;
     let neighbours = (None, Some(view.summary.trace_id.clone()));

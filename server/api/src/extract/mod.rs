@@ -11,7 +11,7 @@ mod params;
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
-use domain::{Fault, PriceId, RepriceId, TraceId};
+use domain::{Fault, PriceId, RepriceId, SpanId, TraceId};
 use service::{App, ProjectScope};
 
 use crate::error::ApiError;
@@ -30,6 +30,21 @@ impl FromRequestParts<App> for Caller {
         let scope = parts.extensions.get::<ProjectScope>().copied();
         let scope = scope.ok_or_else(|| Fault::internal("route of a project without a key check"));
         Ok(Caller(scope?))
+    }
+}
+
+/// The span in the path.
+pub(crate) struct PathSpan(pub(crate) SpanId);
+
+impl FromRequestParts<App> for PathSpan {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let text = segment(parts, app, "span_id").await?;
+        let wrong = |why: String| ApiError(Fault::invalid(why).on_field("span_id"));
+        SpanId::from_text(&text)
+            .map(PathSpan)
+            .map_err(|error| wrong(error.to_string()))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Shapes of answers.
 
+/// The conversation of a span.
+mod dialogue;
 /// A price.
 mod price;
 /// How far a repricing is.

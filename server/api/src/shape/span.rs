@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use domain::context::Context;
 use domain::cost::Terms;
-use domain::span::{Cost, Oddities, Scope, SpanEvent, SpanLink, Timings, Usage};
+use domain::message::ToolDefinition;
+use domain::quality::Quality;
+use domain::span::{Content, Cost, Oddities, Scope, SpanEvent, SpanKind, SpanLink, Usage};
 use domain::value::attributes_to_json;
 use domain::{Attributes, Nanos, Span};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::dialogue::{self, Dialogue};
 use super::text::TextOrJson;
 use crate::extract::Fields;
 
@@ -44,23 +48,28 @@ pub(crate) struct SpanShape<'a> {
     response_model: Option<&'a str>,
     parameters: BTreeMap<&'a str, TextOrJson<'a>>,
     finish_reasons: &'a [String],
+    response_id: Option<&'a str>,
+    call_role: &'static str,
     usage: Option<UsageShape<'a>>,
     counts_towards_totals: bool,
     cost: Option<CostShape<'a>>,
     timings: TimingsShape<'a>,
     prompt: Option<PromptShape<'a>>,
-    context: Empty,
+    context: &'a Context,
     #[serde(skip_serializing_if = "Option::is_none")]
-    messages: Option<Nothing>,
-    system_instructions: Nothing,
+    messages: Option<Option<Dialogue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_instructions: Option<Option<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<Option<TextOrJson<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<Option<TextOrJson<'a>>>,
-    tool_call: Nothing,
-    tool_definitions: [u8; 0],
+    tool_call: Option<ToolCallShape<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_definitions: Option<Vec<ToolDefinition>>,
     documents: [u8; 0],
-    quality: Empty,
+    quality: &'a Quality,
+    axes: &'a BTreeMap<String, f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     events: Option<Vec<EventShape<'a>>>,
     links: Vec<LinkShape<'a>>,
@@ -70,13 +79,6 @@ pub(crate) struct SpanShape<'a> {
     resource: Value,
     scope: &'a Scope,
 }
-
-/// `null`: not known, or not derived yet.
-type Nothing = ();
-
-/// `{}`.
-#[derive(Serialize)]
-struct Empty {}
 
 #[derive(Serialize)]
 struct ErrorShape<'a> {
@@ -92,7 +94,9 @@ struct UsageShape<'a> {
     total_tokens: Option<u64>,
     details: &'a BTreeMap<String, u64>,
     source: &'static str,
-    reported: Empty,
+    rule: &'static str,
+    /// Keys and values as sent.
+    reported: BTreeMap<&'a str, Value>,
 }
 
 #[derive(Serialize)]
@@ -113,6 +117,15 @@ struct PriceShape<'a> {
     valid_from: Option<String>,
     tier: Option<u64>,
     service_level: &'static str,
+}
+
+/// A tool that ran.
+#[derive(Serialize)]
+struct ToolCallShape<'a> {
+    name: String,
+    id: Option<String>,
+    arguments: Option<TextOrJson<'a>>,
+    result: Option<TextOrJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -147,13 +160,9 @@ struct LinkShape<'a> {
 }
 
 impl<'a> SpanShape<'a> {
-    /// A span with those of the long fields that were asked for.
-    pub(crate) fn from_span(span: &'a Span, fields: Fields) -> Self {
-        let content = |content: &'a Option<domain::span::Content>| {
-            content
-                .as_ref()
-                .map(|content| TextOrJson::from_content(&content.text))
-        };
+    /// A span with those of the long fields that were asked for; whether it `counts` towards totals
+    /// is known of a whole trace only.
+    pub(crate) fn from_span(span: &'a Span, fields: Fields, counts: bool) -> Self {
         SpanShape {
             trace_id: span.trace_id.as_str(),
             span_id: span.span_id.as_str(),
@@ -187,23 +196,26 @@ impl<'a> SpanShape<'a> {
             response_model: span.response_model.as_deref(),
             parameters: json_texts(&span.parameters),
             finish_reasons: &span.finish_reasons,
-            usage: span.usage.as_ref().map(usage),
-            counts_towards_totals: true,
+            response_id: span.response_id.as_deref(),
+            call_role: span.call_role.as_str(),
+            usage: span.usage.as_ref().map(|known| usage(known, span)),
+            counts_towards_totals: counts,
             cost: span.cost.as_ref().map(cost),
-            timings: timings(&span.timings),
+            timings: timings(span),
             prompt: span.prompt.as_ref().map(|prompt| PromptShape {
                 name: &prompt.name,
                 version: &prompt.version,
             }),
-            context: Empty {},
-            messages: fields.messages.then_some(()),
-            system_instructions: (),
-            input: fields.input.then(|| content(&span.input)),
-            output: fields.output.then(|| content(&span.output)),
-            tool_call: (),
-            tool_definitions: [],
+            context: &span.context,
+            messages: fields.messages.then(|| Dialogue::of(span)),
+            system_instructions: fields.messages.then(|| dialogue::system_instructions(span)),
+            input: fields.input.then(|| as_sent(&span.input)),
+            output: fields.output.then(|| as_sent(&span.output)),
+            tool_call: tool_call(span),
+            tool_definitions: fields.messages.then(|| dialogue::tool_definitions(span)),
             documents: [],
-            quality: Empty {},
+            quality: &span.quality,
+            axes: &span.axes,
             events: fields
                 .events
                 .then(|| span.events.iter().map(event).collect()),
@@ -236,15 +248,40 @@ fn oddities(odd: Oddities) -> Vec<&'static str> {
     .collect()
 }
 
-fn usage(usage: &Usage) -> UsageShape<'_> {
+fn usage<'a>(usage: &'a Usage, span: &'a Span) -> UsageShape<'a> {
     UsageShape {
         input_tokens: usage.input_tokens,
         output_tokens: usage.output_tokens,
         total_tokens: usage.total_tokens,
         details: &usage.details,
         source: usage.source.as_str(),
-        reported: Empty {},
+        rule: usage.rule.as_str(),
+        reported: span
+            .evidence("usage")
+            .map(|(key, value)| (key, value.to_json()))
+            .collect(),
     }
+}
+
+fn tool_call(span: &Span) -> Option<ToolCallShape<'_>> {
+    (span.kind == SpanKind::Tool).then(|| {
+        let text = |field| {
+            span.evidence(field)
+                .next()
+                .map(|(_, value)| value.to_text())
+        };
+        ToolCallShape {
+            name: text("tool_call.name").unwrap_or_else(|| span.name.clone()),
+            id: text("tool_call.id"),
+            arguments: as_sent(&span.input),
+            result: as_sent(&span.output),
+        }
+    })
+}
+
+fn as_sent(content: &Option<Content>) -> Option<TextOrJson<'_>> {
+    let content = content.as_ref()?;
+    Some(TextOrJson::from_content(&content.text))
 }
 
 fn cost(cost: &Cost) -> CostShape<'_> {
@@ -273,14 +310,15 @@ fn price(terms: &Terms) -> PriceShape<'_> {
 }
 
 /// `serde_json` writes NaN and infinities as null, which is what an unusable number is.
-fn timings(timings: &Timings) -> TimingsShape<'_> {
+fn timings(span: &Span) -> TimingsShape<'_> {
+    let timings = &span.timings;
     TimingsShape {
         ttft_ms: timings.ttft_ms,
         tpot_ms: timings.tpot_ms,
         queue_ms: timings.queue_ms,
         prefill_ms: timings.prefill_ms,
         decode_ms: timings.decode_ms,
-        output_tokens_per_s: None,
+        output_tokens_per_s: span.output_tokens_per_s(),
         ttft_source: timings.ttft_source.as_deref(),
     }
 }
@@ -314,7 +352,7 @@ mod tests {
     use super::*;
 
     fn shown(span: &Span, fields: Fields) -> Value {
-        serde_json::to_value(SpanShape::from_span(span, fields)).unwrap()
+        serde_json::to_value(SpanShape::from_span(span, fields, true)).unwrap()
     }
 
     fn span() -> Span {

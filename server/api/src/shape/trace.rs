@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use domain::billing::{Call, counted};
 use domain::span::Content;
 use domain::summarise::summarise;
 use domain::trace::{TraceSummary, TreeSpan};
@@ -137,9 +138,12 @@ pub(crate) fn write_trace(spans: Vec<Span>) -> Option<impl Iterator<Item = Strin
     let summary = summarise(&spans)?;
     let tree = build_tree(spans.iter().map(TreeSpan::from).collect());
     let head = head(&summary, &spans)?;
+    let calls: Vec<Call<'_>> = spans.iter().map(Call::from).collect();
+    let counts = counted(&calls);
     let spans = spans
         .into_iter()
-        .map(|span| (span.span_id.clone(), span))
+        .zip(counts)
+        .map(|(span, counts)| (span.span_id.clone(), (span, counts)))
         .collect();
     Some(Nested {
         head: Some(head),
@@ -180,7 +184,8 @@ fn head(summary: &TraceSummary, spans: &[Span]) -> Option<String> {
 struct Nested {
     head: Option<String>,
     rows: std::vec::IntoIter<TreeRow>,
-    spans: HashMap<SpanId, Span>,
+    /// Each with whether it counts towards totals.
+    spans: HashMap<SpanId, (Span, bool)>,
     /// Depths of the spans whose children are being written.
     open: Vec<u32>,
     done: bool,
@@ -226,8 +231,9 @@ impl Nested {
     fn write(&mut self, row: &TreeRow, piece: &mut String) {
         // Each id is drawn once; a span is forgotten as soon as it is written.
         let span = self.spans.remove(&row.span.span_id);
-        let json =
-            span.map(|span| serde_json::to_string(&SpanShape::from_span(&span, Fields::ALL)));
+        let json = span.map(|(span, counts)| {
+            serde_json::to_string(&SpanShape::from_span(&span, Fields::ALL, counts))
+        });
         let json = json.and_then(Result::ok).unwrap_or_else(|| "{}".to_owned());
         piece.push_str(json.strip_suffix('}').unwrap_or(&json));
         let orphan = row.place == Place::Orphan;

@@ -1,6 +1,7 @@
 //! Langfuse SDKs.
 
 keys! {
+    PREFIX = "langfuse.",
     OBSERVATION_TYPE = "langfuse.observation.type",
     OBSERVATION_INPUT = "langfuse.observation.input",
     OBSERVATION_OUTPUT = "langfuse.observation.output",

@@ -21,6 +21,8 @@ pub mod haystack;
 pub mod langfuse;
 /// LangSmith.
 pub mod langsmith;
+/// LiteLLM.
+pub mod litellm;
 /// MLflow.
 pub mod mlflow;
 /// OpenInference.

@@ -30,6 +30,9 @@ keys! {
     METADATA = "metadata",
     PROMPT_ID = "prompt.id",
     TOOL_NAME = "tool.name",
+    TOOL_ID = "tool.id",
+    TOOL_CALL_ID = "tool_call.id",
+    TOOL_CALL_FUNCTION_NAME = "tool_call.function.name",
     TOOL_PARAMETERS = "tool.parameters",
     TOOL_RESULT = "tool.result",
 }

@@ -34,6 +34,8 @@ pub const USER_ID: &str = "user.id";
 pub const ENDUSER_ID: &str = "enduser.id";
 /// Session.
 pub const SESSION_ID: &str = "session.id";
+/// Labels, without any convention.
+pub const TAGS: &str = "tags";
 /// Tenant.
 pub const TENANT_ID: &str = "tenant.id";
 /// Tenant, as many write it.

@@ -33,7 +33,9 @@ pub fn fold(raw: &str) -> FinishReason {
         return FinishReason::Other;
     }
     let name = raw.trim().to_ascii_lowercase().replace('-', "_");
-    match name.as_str() {
+    // Python prints a member of an enumeration with its class: `FinishReason.STOP`.
+    let name = name.rsplit('.').next().unwrap_or(&name);
+    match name {
         "stop" | "end_turn" | "stop_sequence" | "eos_token" | "eos" | "complete" | "completed"
         | "pause_turn" => FinishReason::Stop,
         "length"

@@ -2,6 +2,10 @@
 
 /// What a call cost.
 pub mod cost;
+/// Hard checks of an answer.
+mod quality;
+/// Compiled JSON schemas.
+mod schemas;
 
 use domain::Span;
 
@@ -10,6 +14,7 @@ pub fn enrich(mut span: Span) -> Span {
     if span.timings.tpot_ms.is_none() {
         span.timings.tpot_ms = time_per_output_token(&span);
     }
+    quality::judge(&mut span);
     span
 }
 

@@ -36,7 +36,9 @@ pub(super) enum Field {
     CacheWrite,
     Reasoning,
     InputAudio,
+    InputImage,
     OutputAudio,
+    OutputImage,
     UsageDetails,
     CostTotal,
     CostDetails,
@@ -47,6 +49,10 @@ pub(super) enum Field {
     QueueSeconds,
     PrefillSeconds,
     DecodeSeconds,
+    ResponseId,
+    ToolName,
+    ToolCallId,
+    ToolDefinitions,
     Input,
     Output,
 }
@@ -54,6 +60,54 @@ pub(super) enum Field {
 impl Field {
     /// Number of fields.
     pub(super) const COUNT: usize = Field::Output as usize + 1;
+
+    /// Every field but input and output, which are found apart.
+    pub(super) const FOUND: &[Field] = &[
+        Field::TraceName,
+        Field::Session,
+        Field::User,
+        Field::Tags,
+        Field::Environment,
+        Field::Release,
+        Field::Version,
+        Field::Tenant,
+        Field::Route,
+        Field::Service,
+        Field::Instance,
+        Field::PromptName,
+        Field::PromptVersion,
+        Field::Level,
+        Field::StatusMessage,
+        Field::Provider,
+        Field::RequestModel,
+        Field::ResponseModel,
+        Field::Parameters,
+        Field::FinishReasons,
+        Field::InputTokens,
+        Field::OutputTokens,
+        Field::TotalTokens,
+        Field::CacheRead,
+        Field::CacheWrite,
+        Field::Reasoning,
+        Field::InputAudio,
+        Field::InputImage,
+        Field::OutputAudio,
+        Field::OutputImage,
+        Field::UsageDetails,
+        Field::CostTotal,
+        Field::CostDetails,
+        Field::TtftSeconds,
+        Field::TtftMillis,
+        Field::FirstTokenAt,
+        Field::TpotSeconds,
+        Field::QueueSeconds,
+        Field::PrefillSeconds,
+        Field::DecodeSeconds,
+        Field::ResponseId,
+        Field::ToolName,
+        Field::ToolCallId,
+        Field::ToolDefinitions,
+    ];
 
     /// Whether it belongs to the call, not to whose and where it was.
     pub(super) fn is_of_call(self) -> bool {
@@ -80,7 +134,9 @@ impl Field {
             | Field::CacheWrite
             | Field::Reasoning
             | Field::InputAudio
-            | Field::OutputAudio => read::count(value).is_some(),
+            | Field::InputImage
+            | Field::OutputAudio
+            | Field::OutputImage => read::count(value).is_some(),
             Field::CostTotal => read::dollars(value).is_some(),
             Field::TtftSeconds
             | Field::TtftMillis
@@ -123,6 +179,8 @@ impl Field {
             Field::Reasoning => "usage.details.reasoning",
             Field::InputAudio => "usage.details.input_audio",
             Field::OutputAudio => "usage.details.output_audio",
+            Field::InputImage => "usage.details.input_image",
+            Field::OutputImage => "usage.details.output_image",
             Field::UsageDetails => "usage",
             Field::CostTotal => "cost.total",
             Field::CostDetails => "cost",
@@ -131,6 +189,10 @@ impl Field {
             Field::QueueSeconds => "queue_ms",
             Field::PrefillSeconds => "prefill_ms",
             Field::DecodeSeconds => "decode_ms",
+            Field::ResponseId => "response_id",
+            Field::ToolName => "tool_call.name",
+            Field::ToolCallId => "tool_call.id",
+            Field::ToolDefinitions => "tool_definitions",
             Field::Input => "input",
             Field::Output => "output",
         }

@@ -1,6 +1,7 @@
 //! What the tables of the dialects found on one span.
 
 use domain::Value;
+use domain::attr::mlflow;
 use domain::span::Provenance;
 
 use super::dialects::{self, Dialect};
@@ -59,9 +60,14 @@ impl<'s> Found<'s> {
     }
 
     pub(super) fn text(&self, field: Field) -> Option<String> {
-        self.value(field)
-            .map(read::text)
-            .filter(|text| !text.is_empty())
+        let (key, value) = self.get(field)?;
+        let text = read::text(value);
+        // MLflow writes every value as JSON.
+        let text = match key.name.starts_with(mlflow::PREFIX) {
+            true => serde_json::from_str(&text).unwrap_or(text),
+            false => text,
+        };
+        Some(text).filter(|text| !text.is_empty())
     }
 
     pub(super) fn count(&self, field: Field) -> Option<u64> {
@@ -75,7 +81,7 @@ impl<'s> Found<'s> {
     /// Which key gave which field; input and output tell theirs themselves.
     pub(super) fn provenance(&self) -> Vec<Provenance> {
         let mut provenance = Vec::new();
-        for dialect_field in FIELDS {
+        for dialect_field in Field::FOUND {
             if let Some((key, _)) = self.get(*dialect_field) {
                 provenance.push(Provenance {
                     field: dialect_field.name().into(),
@@ -86,45 +92,3 @@ impl<'s> Found<'s> {
         provenance
     }
 }
-
-/// Every field but input and output.
-const FIELDS: &[Field] = &[
-    Field::TraceName,
-    Field::Session,
-    Field::User,
-    Field::Tags,
-    Field::Environment,
-    Field::Release,
-    Field::Version,
-    Field::Tenant,
-    Field::Route,
-    Field::Service,
-    Field::Instance,
-    Field::PromptName,
-    Field::PromptVersion,
-    Field::Level,
-    Field::StatusMessage,
-    Field::Provider,
-    Field::RequestModel,
-    Field::ResponseModel,
-    Field::Parameters,
-    Field::FinishReasons,
-    Field::InputTokens,
-    Field::OutputTokens,
-    Field::TotalTokens,
-    Field::CacheRead,
-    Field::CacheWrite,
-    Field::Reasoning,
-    Field::InputAudio,
-    Field::OutputAudio,
-    Field::UsageDetails,
-    Field::CostTotal,
-    Field::CostDetails,
-    Field::TtftSeconds,
-    Field::TtftMillis,
-    Field::FirstTokenAt,
-    Field::TpotSeconds,
-    Field::QueueSeconds,
-    Field::PrefillSeconds,
-    Field::DecodeSeconds,
-];

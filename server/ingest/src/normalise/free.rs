@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use domain::attr::{
     gen_ai, langfuse, langsmith, openinference, openllmetry, otel, triaxis, vendor, vercel_ai,
 };
+use domain::context::Context;
 use domain::span::{Level, SpanError, SpanEvent};
 use domain::value;
 use serde_json::Value as Json;
@@ -99,6 +100,14 @@ const PARAMETERS: &[(&str, &[Key])] = &[
         ],
     ),
     ("output_type", keys![gen_ai::OUTPUT_TYPE]),
+    (
+        "response_format",
+        keys![
+            gen_ai::REQUEST_STRUCTURED_OUTPUT_SCHEMA,
+            gen_ai::OPENAI_REQUEST_RESPONSE_FORMAT,
+            vercel_ai::SCHEMA,
+        ],
+    ),
     // What the answer got goes before what was asked for (`auto`): the price depends on it.
     (
         "service_tier",
@@ -113,6 +122,13 @@ const PARAMETERS: &[(&str, &[Key])] = &[
         ],
     ),
 ];
+
+/// Beginnings of keys that become metadata, and keys that become parameters.
+pub(super) fn read_prefixes() -> impl Iterator<Item = &'static str> {
+    let parameters = PARAMETERS.iter().flat_map(|(_, keys)| keys.iter());
+    let metadata = METADATA_PREFIXES.iter().copied();
+    metadata.chain(parameters.map(|key| key.name))
+}
 
 /// Metadata by key; each value is JSON text.
 pub(super) fn metadata(lookup: &Lookup<'_>) -> BTreeMap<String, String> {
@@ -136,13 +152,35 @@ pub(super) fn metadata(lookup: &Lookup<'_>) -> BTreeMap<String, String> {
             Some("") => insert_object(&mut metadata, read::object(value)),
             Some(rest) => {
                 if let Some(name) = rest.strip_prefix('.').filter(|name| !name.is_empty()) {
-                    metadata.insert(name.to_owned(), read::json_text(value));
+                    let is_langfuse = key.starts_with(langfuse::PREFIX);
+                    let text = read::json_text(value);
+                    let text = if is_langfuse { undone(text) } else { text };
+                    metadata.insert(name.to_owned(), text);
                 }
             }
             None => {}
         }
     }
     metadata
+}
+
+/// Newer Langfuse SDKs write each value as JSON: a text comes with quotes of its own.
+fn undone(text: String) -> String {
+    let inner: Option<String> = serde_json::from_str(&text).ok();
+    let is_text =
+        |inner: &String| inner.starts_with('"') && serde_json::from_str::<String>(inner).is_ok();
+    inner.filter(is_text).unwrap_or(text)
+}
+
+/// What the application says of the data that it retrieved or called.
+pub(super) fn context(lookup: &Lookup<'_>) -> Context {
+    let texts = |key| lookup.first(key).map(|(_, value)| read::texts(value));
+    Context {
+        chunk_ids: texts(keys![triaxis::PDF_CHUNK_ID]).unwrap_or_default(),
+        row_keys: texts(keys![triaxis::DB_ROW_PK]).unwrap_or_default(),
+        payload_hashes: texts(keys![triaxis::API_PAYLOAD_HASH]).unwrap_or_default(),
+        ..Context::default()
+    }
 }
 
 /// Parameters by name; each value is JSON text.

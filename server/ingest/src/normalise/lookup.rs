@@ -151,10 +151,15 @@ impl<'s> Lookup<'s> {
     }
 }
 
+/// What Logfire puts in place of what it takes for a secret.
+const SCRUBBED: &str = "[Scrubbed due to ";
+
 /// Nothing was said: absent content, or what careless serialisers make of it.
 pub(super) fn is_empty(value: &Value) -> bool {
     match value {
-        Value::Str(text) => matches!(&**text, "" | "null" | "\"null\"" | "None"),
+        Value::Str(text) => {
+            matches!(&**text, "" | "null" | "\"null\"" | "None") || text.starts_with(SCRUBBED)
+        }
         Value::Array(values) => values.is_empty(),
         Value::Map(pairs) => pairs.is_empty(),
         Value::Bytes(bytes) => bytes.is_empty(),

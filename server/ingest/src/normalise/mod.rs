@@ -3,6 +3,12 @@
 //! Each dialect is a table of keys ([`dialects`]); [`found`] asks the tables, and the modules below
 //! read what was found. Mapped attributes stay attributes too: nothing that came is lost.
 
+/// What a provider's answer tells where the span does not.
+mod answer;
+/// Values of the axes that come with a span.
+mod axes;
+/// What is looked for.
+mod catalogue;
 /// Input and output.
 mod content;
 /// The dialects, one file each.
@@ -15,8 +21,12 @@ mod found;
 mod free;
 /// Attributes by key.
 mod lookup;
+/// Who served the model.
+mod provider;
 /// Values as the types that fields have.
 mod read;
+/// Whether a span records a call of its own.
+mod role;
 /// When it began and ended.
 mod times;
 /// Parts of the latency.
@@ -24,8 +34,10 @@ mod timing;
 /// Tokens and money.
 mod usage;
 
-use domain::span::{DEFAULT_ENVIRONMENT, PromptRef, Provenance, SpanKind, Status};
+use domain::span::{CallRole, DEFAULT_ENVIRONMENT, PromptRef, Provenance, SpanKind, Status};
 use domain::{Span, Timestamp};
+
+pub use catalogue::catalogue;
 
 use crate::decode::RawSpan;
 use dialects::{ALWAYS, BY_AUTHOR, Content, Side};
@@ -51,8 +63,8 @@ pub fn normalise(raw: RawSpan, arrival: Timestamp) -> Span {
     let found = Found::search(&lookup, &resource);
     span.provenance = found.provenance();
     whose_and_where(&mut span, &found);
-    call(&mut span, &found, &lookup);
-    span.timings = timing::timings(&found, &raw.events, times.start);
+    call(&mut span, &found, &lookup, &raw.scope.name);
+    span.timings = timing::timings(&found, &raw.events, (times.start, &raw.scope.name));
     span.level = free::level(&found, span.status == Status::Error);
     if span.failed() {
         span.error = Some(free::error(
@@ -80,6 +92,9 @@ pub fn normalise(raw: RawSpan, arrival: Timestamp) -> Span {
             key: key.into(),
         });
     }
+    answer::complete(&mut span, &raw.scope.name);
+    span.axes = axes::axes(&lookup, &raw.events);
+    span.context = free::context(&lookup);
     span.attributes = raw.attributes;
     span.resource = raw.resource;
     span.scope = raw.scope;
@@ -115,24 +130,36 @@ fn whose_and_where(span: &mut Span, found: &Found<'_>) {
     });
 }
 
-fn call(span: &mut Span, found: &Found<'_>, lookup: &Lookup<'_>) {
+fn call(span: &mut Span, found: &Found<'_>, lookup: &Lookup<'_>, scope: &str) {
+    span.call_role = role::role(&span.name, lookup);
     if let Some((kind, key)) = kind(lookup) {
         span.kind = kind;
         span.provenance.push(Provenance {
             field: "kind".into(),
             key: key.into(),
         });
+    } else if span.call_role == CallRole::Engine {
+        span.kind = SpanKind::Generation;
     }
     span.metadata = free::metadata(lookup);
-    span.provider = found.text(Field::Provider);
     span.request_model = found.text(Field::RequestModel);
     span.response_model = found.text(Field::ResponseModel);
+    let named = found.text(Field::Provider);
+    span.provider = named
+        .and_then(|name| provider::from_name(&name))
+        .or_else(|| provider::of_model(span.model()?));
+    span.response_id = found.text(Field::ResponseId);
     span.parameters = free::parameters(found, lookup);
     span.finish_reasons = found
         .value(Field::FinishReasons)
         .map(read::texts)
         .unwrap_or_default();
-    span.usage = usage::usage(found);
+    let counter = usage::Counter {
+        scope,
+        provider: span.provider.as_deref(),
+        model: span.model(),
+    };
+    span.usage = usage::usage(found, counter);
     span.cost = usage::cost(found);
 }
 

@@ -16,10 +16,28 @@ const FIRST_TOKEN_EVENTS: &[&str] = &[
     otel::FIRST_TOKEN_EVENT,
 ];
 
+/// Instrumentations that write milliseconds under keys of seconds, by scope.
+const IN_MILLIS: &[&str] = &["strands"];
+
 /// What the span says about its parts.
-pub(super) fn timings(found: &Found<'_>, events: &[SpanEvent], start: Timestamp) -> Timings {
-    let millis = |field| found.number(field).map(millis_of_seconds);
-    let ttft = time_to_first_token(found, events, start);
+pub(super) fn timings(
+    found: &Found<'_>,
+    events: &[SpanEvent],
+    (start, scope): (Timestamp, &str),
+) -> Timings {
+    let in_millis = IN_MILLIS.iter().any(|name| scope.starts_with(name));
+    let to_millis = |number: f64| {
+        if in_millis {
+            number
+        } else {
+            millis_of_seconds(number)
+        }
+    };
+    let millis = |field| found.number(field).map(to_millis);
+    let ttft = match found.get(Field::TtftSeconds) {
+        Some((key, _)) => millis(Field::TtftSeconds).map(|ttft| (ttft, key.name.to_owned())),
+        None => time_to_first_token(found, events, start),
+    };
     let (ttft_ms, ttft_source) = ttft.unzip();
     Timings {
         ttft_ms,
@@ -36,9 +54,6 @@ fn time_to_first_token(
     events: &[SpanEvent],
     start: Timestamp,
 ) -> Option<(f64, String)> {
-    if let Some((key, value)) = found.get(Field::TtftSeconds) {
-        return Some((millis_of_seconds(read::number(value)?), key.name.to_owned()));
-    }
     if let Some((key, value)) = found.get(Field::TtftMillis) {
         return Some((read::number(value)?, key.name.to_owned()));
     }

@@ -26,6 +26,9 @@ use crate::decode::Encoding;
 const IN_FLIGHT_BYTES: u64 = 256 * 1024 * 1024;
 /// Bodies are read and counted in steps of this many bytes.
 const STEP_BYTES: usize = 64 * 1024;
+/// A body that has grown to that gets room for the largest at once: room that is not used takes no
+/// memory, and growing by steps would hold the old and the new place at the same time.
+const BIG_BYTES: usize = 4 * 1024 * 1024;
 /// Whoever sends slower than this does not get to the end.
 const READ_TIMEOUT: Duration = Duration::from_secs(60);
 /// Largest window of zstd: 32 MiB. Its levels up to 19 need 8 MiB.
@@ -129,14 +132,23 @@ async fn read_within(
     let in_flight = in_flight(limit);
     let mut held = Held::default();
     let mut body = Vec::new();
+    let mut held_bytes = 0usize;
     loop {
-        if body.capacity() - body.len() < STEP_BYTES {
-            // Grows by half, so that a big body is not copied over and over.
-            let more = STEP_BYTES
-                .max(body.capacity() / 2)
-                .next_multiple_of(STEP_BYTES);
+        while held_bytes.saturating_sub(body.len()) < STEP_BYTES {
+            // By half, so that a big body does not ask over and over.
+            let more = STEP_BYTES.max(held_bytes / 2).next_multiple_of(STEP_BYTES);
             held.add(in_flight, more)?;
-            body.reserve_exact(more + body.capacity() - body.len());
+            held_bytes += more;
+        }
+        if body.capacity() - body.len() < STEP_BYTES {
+            let room = if body.len() < BIG_BYTES {
+                held_bytes
+            } else {
+                usize::try_from(limit)
+                    .unwrap_or(usize::MAX)
+                    .saturating_add(STEP_BYTES)
+            };
+            body.reserve_exact(room.saturating_sub(body.len()).max(STEP_BYTES));
         }
         let read = reader.read_buf(&mut body).await.map_err(|error| {
             Fault::invalid("the body broke off or is not compressed as its header says")

@@ -12,6 +12,8 @@ mod columns;
 mod encode;
 /// The list: newest first, each once.
 mod list;
+/// The trace of a span whose id alone is known.
+mod locate;
 /// The parts of one column while rows are written to it.
 mod out;
 /// Calls whose cost may be computed anew.
@@ -35,6 +37,7 @@ mod whole;
 
 pub use by_trace::by_trace;
 pub use list::list;
+pub use locate::locate;
 pub use priced::{Call, Place, count_by_hour, priced};
 pub use reprice::{NewCost, reprice};
 pub use unpriced::unpriced;
@@ -46,6 +49,7 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("spans/whole.sql", whole::SQL),
     ("spans/find.sql", list::SQL),
     ("spans/unpriced.sql", unpriced::SQL),
+    ("spans/locate.sql", locate::SQL),
     ("spans/priced.sql", priced::SQL),
     ("spans/priced_by_hour.sql", priced::BY_HOUR_SQL),
 ];

@@ -12,6 +12,8 @@ mod find;
 pub(crate) mod hours;
 /// The list: newest first, each once.
 mod list;
+/// Tokens and cost of spans, for sums.
+mod metered;
 /// The next newer and older trace.
 mod neighbours;
 /// Rows of the list from live spans.

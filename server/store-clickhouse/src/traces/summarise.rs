@@ -8,8 +8,9 @@ use serde::Deserialize;
 use crate::client::ClickHouse;
 use crate::error::StoreError;
 use crate::filter::{Compiled, with_conditions, with_params};
-use crate::spans::row::{some, timestamp, trace_id, usd};
+use crate::spans::row::{some, timestamp, trace_id};
 use crate::traces::extent::Extent;
+use crate::traces::metered::{self, MeteredRow};
 
 pub(crate) const SQL: &str = include_str!("summarise.sql");
 
@@ -36,10 +37,7 @@ struct SummaryRow {
     spans: u64,
     errors: u64,
     first_error: String,
-    input_sum: Option<u64>,
-    output_sum: Option<u64>,
-    cost_sum: Option<i128>,
-    unpriced: u64,
+    metered: Vec<MeteredRow>,
     first_ttft_ms: Option<f64>,
     meets: u8,
 }
@@ -70,6 +68,7 @@ pub(crate) async fn summarise(
 impl SummaryRow {
     fn into_judged(self) -> Result<Judged, StoreError> {
         let meets = self.meets != 0;
+        let totals = metered::totals_of(&self.metered)?;
         let summary = TraceSummary {
             trace_id: trace_id(&self.trace_id)?,
             name: some(self.given_name).unwrap_or(self.span_name),
@@ -90,10 +89,10 @@ impl SummaryRow {
             span_count: self.spans,
             error_count: self.errors,
             first_error: some(self.first_error),
-            input_tokens: self.input_sum,
-            output_tokens: self.output_sum,
-            cost: self.cost_sum.map(usd),
-            unpriced_calls: self.unpriced,
+            input_tokens: totals.input_tokens,
+            output_tokens: totals.output_tokens,
+            cost: totals.cost,
+            unpriced_calls: totals.unpriced_calls,
             ttft_ms: self.first_ttft_ms,
         };
         Ok(Judged { summary, meets })

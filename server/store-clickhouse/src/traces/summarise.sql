@@ -22,15 +22,11 @@ SELECT
     count() AS spans,
     countIf(status = 'error' OR level = 'ERROR') AS errors,
     argMinIf(error_text, (start_time, span_id), status = 'error' OR level = 'ERROR') AS first_error,
-    sumIf(input_tokens, kind IN ('generation', 'embedding', 'reranker')) AS input_sum,
-    sumIf(output_tokens, kind IN ('generation', 'embedding', 'reranker')) AS output_sum,
-    sum(cost) AS cost_sum,
-    countIf(
-        kind IN ('generation', 'embedding', 'reranker')
-        AND call_role IN ('', 'own')
-        AND usage_source != ''
-        AND isNull(cost)
-    ) AS unpriced,
+    -- Which of them count is decided where it is decided for a single trace.
+    groupArray((
+        span_id, parent_span_id, toString(kind), toString(call_role), response_id, usage_kinds,
+        input_tokens, output_tokens, cost
+    )) AS metered,
     argMinIf(ttft_ms, (start_time, span_id), kind = 'generation') AS first_ttft_ms,
     toUInt8(/* conditions */ 1) AS meets
 FROM
@@ -72,9 +68,10 @@ FROM
         if(response_model != '', toString(response_model), toString(request_model)) AS model,
         input_tokens,
         output_tokens,
-        usage_source,
-        call_role,
         cost,
+        call_role,
+        response_id,
+        toUInt8(length(usage_details)) AS usage_kinds,
         ttft_ms,
         prompt_name,
         prompt_version,

@@ -1,5 +1,6 @@
 //! Names and values in the order in which a reader looks for them.
 
+use domain::mapping::Mapping;
 use domain::span::Span;
 use domain::{Timestamp, Value};
 
@@ -128,14 +129,36 @@ pub(crate) fn groups(span: &Span, lang: Lang, (zone, now): (&Zone, Timestamp)) -
                 .map(|(key, value)| Pair::new(key, value))
                 .collect(),
         ),
-        (
-            lang.t("Read from"),
-            span.provenance
-                .iter()
-                .map(|from| Pair::new(&from.field, &from.key))
-                .collect(),
-        ),
     ];
+    with_something(groups)
+}
+
+/// How the span was read: from where each field comes, what was looked for in vain, what gave nothing.
+pub(crate) fn of_mapping(mapping: &Mapping, lang: Lang) -> Vec<Group> {
+    let found = mapping.fields.iter().filter_map(|field| {
+        let key = field.key.as_ref()?;
+        let text = match &field.value {
+            Some(serde_json::Value::String(text)) => format!("{key} = {text}"),
+            Some(value) => format!("{key} = {value}"),
+            None => key.clone(),
+        };
+        Some(Pair::new(&field.field, &text))
+    });
+    let rule = mapping.usage_rule.map(|rule| Pair::new("usage.rule", rule));
+    let missing = mapping
+        .fields
+        .iter()
+        .filter(|field| field.key.is_none())
+        .map(|field| Pair::new(&field.field, &field.looked_for.join(", ")));
+    let unused = mapping.unused.iter().map(|key| Pair::new(key, ""));
+    with_something([
+        (lang.t("Found"), found.chain(rule).collect()),
+        (lang.t("Looked for in vain"), missing.collect()),
+        (lang.t("Kept, but not used"), unused.collect()),
+    ])
+}
+
+fn with_something<const N: usize>(groups: [(&'static str, Vec<Pair>); N]) -> Vec<Group> {
     groups
         .into_iter()
         .filter(|(_, pairs)| !pairs.is_empty())

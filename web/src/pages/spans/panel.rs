@@ -1,10 +1,11 @@
 //! The chosen span beside the tree: what it is, how long its phases took, what was said.
 
 use domain::Timestamp;
+use domain::mapping::{Catalogue, explain};
 use domain::span::{Span, SpanKind};
 use domain::trace::TreeSpan;
 
-use super::pairs::{Group, Pair, groups, of_attributes};
+use super::pairs::{Group, Pair, groups, of_attributes, of_mapping};
 use crate::chart::waterfall::{Piece, phase_pieces, phases};
 use crate::content::messages::Part;
 use crate::content::{self, Amount, Readable, Shown};
@@ -98,12 +99,18 @@ pub(crate) struct Link {
 
 impl Panel {
     /// Prepares everything for the template; the address names the tab.
-    pub(crate) fn new(reader: &Reader, span: &Span, pairs: &Pairs, now: Timestamp) -> Self {
+    pub(crate) fn new(
+        reader: &Reader,
+        span: &Span,
+        pairs: &Pairs,
+        (now, catalogue): (Timestamp, &Catalogue),
+    ) -> Self {
         let choices = &reader.visitor.choices;
         let (lang, zone) = (choices.lang, &choices.zone);
         let tab = pairs.get("tab").unwrap_or("messages");
         let body = match tab {
             "attributes" => Body::Attributes(groups(span, lang, (zone, now))),
+            "mapping" => Body::Attributes(of_mapping(&explain(span, catalogue), lang)),
             "events" => Body::Events(events(reader, span, now)),
             "links" => Body::Links(links(reader, span)),
             _ => Body::Content(contents(reader, span, tab, pairs.get("all"))),
@@ -140,7 +147,14 @@ impl Panel {
 fn tabs(reader: &Reader, span: &Span, open: &str) -> Vec<Tab> {
     let lang = reader.lang();
     let attributes = span.attributes.len() + span.resource.len();
-    let known = ["messages", "raw", "attributes", "events", "links"];
+    let known = [
+        "messages",
+        "raw",
+        "attributes",
+        "mapping",
+        "events",
+        "links",
+    ];
     let open = if known.contains(&open) {
         open
     } else {
@@ -162,6 +176,7 @@ fn tabs(reader: &Reader, span: &Span, open: &str) -> Vec<Tab> {
         tab("messages", lang.t("Messages"), 0),
         tab("raw", lang.t("Raw"), 0),
         tab("attributes", lang.t("Attributes"), attributes),
+        tab("mapping", lang.t("Mapping"), 0),
         tab("events", lang.t("Events"), span.events.len()),
     ];
     if !span.links.is_empty() || open == "links" {

@@ -99,7 +99,8 @@ pub(crate) async fn show_trace(
         traces::neighbours(&app, &entered.scope, &trace.summary),
     );
     let now = app.clock().now();
-    let panel = span?.map(|span| Panel::new(&entered.reader, &span, &pairs, now));
+    let panel =
+        span?.map(|span| Panel::new(&entered.reader, &span, &pairs, (now, app.catalogue())));
     let mut frame = Frame::new(&entered.reader, Section::Traces);
     frame.rail = true;
     let selected = span_id.map(|id| id.to_string());
@@ -124,7 +125,12 @@ async fn show_panel(app: &App, entered: &InProject, trace_id: &TraceId, pairs: &
     let span = spans::show(app, &entered.scope, trace_id, &span_id)
         .await?
         .ok_or_else(missing)?;
-    let panel = Panel::new(&entered.reader, &span, pairs, app.clock().now());
+    let panel = Panel::new(
+        &entered.reader,
+        &span,
+        pairs,
+        (app.clock().now(), app.catalogue()),
+    );
     Ok(render(&PanelPage {
         shell: Frame::shell(&entered.reader),
         panel: Some(panel),

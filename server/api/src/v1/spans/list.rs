@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use domain::billing::{Call, counted};
 use service::{App, spans};
 
 use crate::error::Result;
@@ -22,5 +23,9 @@ pub(crate) async fn list_spans(
         cursor,
     } = listing;
     let rows = spans::list(&app, &scope, &filter, limit, cursor.as_ref()).await?;
-    page(&rows, |span| SpanShape::from_span(span, fields))
+    // A list shows spans without those around them: each speaks for itself.
+    page(&rows, |span| {
+        let counts = counted(&[Call::from(span)]).first() != Some(&false);
+        SpanShape::from_span(span, fields, counts)
+    })
 }

@@ -16,6 +16,8 @@ pub(super) static DIALECT: Dialect = Dialect {
         (Field::Provider, keys![attr::LLM_PROVIDER]),
         (Field::RequestModel, keys![attr::LLM_MODEL]),
         (Field::UsageDetails, keys![attr::CHAT_TOKEN_USAGE]),
+        (Field::CostDetails, keys![attr::LLM_COST]),
+        (Field::ToolDefinitions, keys![attr::CHAT_TOOLS]),
         (Field::Input, keys![attr::SPAN_INPUTS]),
         (Field::Output, keys![attr::SPAN_OUTPUTS]),
     ],

@@ -15,6 +15,8 @@ mod indexed;
 mod langfuse;
 /// LangSmith's OTel export.
 mod langsmith;
+/// LiteLLM.
+mod litellm;
 /// MLflow.
 mod mlflow;
 /// OpenInference.
@@ -84,6 +86,7 @@ pub(super) static BY_AUTHOR: &[&Dialect] = &[
     &google_adk::DIALECT,
     &agentops::DIALECT,
     &haystack::DIALECT,
+    &litellm::DIALECT,
     &plain::DIALECT,
 ];
 
@@ -101,6 +104,7 @@ pub(super) static BY_CALL: &[&Dialect] = &[
     &google_adk::DIALECT,
     &agentops::DIALECT,
     &haystack::DIALECT,
+    &litellm::DIALECT,
     &plain::DIALECT,
 ];
 

@@ -60,6 +60,11 @@ pub(super) static DIALECT: Dialect = Dialect {
             Field::OutputAudio,
             keys![attr::LLM_TOKEN_COUNT_COMPLETION_DETAILS_AUDIO],
         ),
+        (
+            Field::ToolName,
+            keys![attr::TOOL_NAME, attr::TOOL_CALL_FUNCTION_NAME],
+        ),
+        (Field::ToolCallId, keys![attr::TOOL_ID, attr::TOOL_CALL_ID]),
         (Field::CostTotal, keys![attr::LLM_COST_TOTAL]),
         (
             Field::Input,

@@ -91,6 +91,19 @@ const FIELDS: &[(Field, &[Key])] = &[
             attr::USAGE_DETAILS_OUTPUT_AUDIO_TOKENS
         ],
     ),
+    (Field::InputImage, keys![attr::USAGE_IMAGE_INPUT_TOKENS]),
+    (Field::OutputImage, keys![attr::USAGE_IMAGE_OUTPUT_TOKENS]),
+    (Field::ResponseId, keys![attr::RESPONSE_ID]),
+    (Field::ToolName, keys![attr::TOOL_NAME]),
+    (Field::ToolCallId, keys![attr::TOOL_CALL_ID]),
+    (
+        Field::ToolDefinitions,
+        keys![
+            attr::TOOL_DEFINITIONS,
+            attr::AGENT_TOOLS,
+            attr::REQUEST_FUNCTIONS
+        ],
+    ),
     (
         Field::CostTotal,
         keys![attr::USAGE_COST, attr::USAGE_TOTAL_COST],

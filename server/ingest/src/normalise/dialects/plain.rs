@@ -13,7 +13,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     fields: &[
         (Field::Session, keys![attr::SESSION_ID]),
         (Field::User, keys![attr::USER_ID, attr::ENDUSER_ID]),
-        (Field::Tags, keys![openinference::TAG_TAGS]),
+        (Field::Tags, keys![openinference::TAG_TAGS, attr::TAGS]),
         (
             Field::Environment,
             keys![

@@ -67,6 +67,10 @@ pub(super) static DIALECT: Dialect = Dialect {
                 attr::USAGE_OUTPUT_TOKEN_DETAILS_REASONING_TOKENS,
             ],
         ),
+        (Field::ResponseId, keys![attr::RESPONSE_ID]),
+        (Field::ToolName, keys![attr::TOOL_CALL_NAME]),
+        (Field::ToolCallId, keys![attr::TOOL_CALL_ID]),
+        (Field::ToolDefinitions, keys![attr::PROMPT_TOOLS]),
         (
             Field::TtftMillis,
             keys![
