@@ -45,7 +45,11 @@ async fn pricing_history_anew_goes_on_where_a_kill_broke_it_off() {
 
     let done = async || {
         let now = client.get_json(&path).await;
-        if now["state"] == "done" { Ok(now) } else { Err(now) }
+        if now["state"] == "done" {
+            Ok(now)
+        } else {
+            Err(now)
+        }
     };
     let now = eventually_within(Duration::from_secs(60), "it is done", done).await;
     println!("killed at {}, then {now}", at_kill["done"]);
