@@ -116,7 +116,7 @@ fn encode(template: &Template, first: usize, count: usize) -> anyhow::Result<Vec
             let number = FIRST_NUMBER + u32::try_from(number)?;
             let body = template.request(number, 1_790_000_000_000_000_000);
             let spans = ingest::pipeline::decode_and_normalise(&body);
-            Ok(store_clickhouse::spans::block::encode(project, &spans)?.into())
+            Ok(store_clickhouse::spans::encode(project, &spans)?.into())
         })
         .collect()
 }

@@ -153,7 +153,12 @@ async fn nobody_is_refused_wherever_a_project_is_concerned() {
         }
         assert!(!body(answer).await.contains(MARK), "{method} {at}");
     }
-    for path in ["/v1/traces", "/api/public/otel/v1/traces"] {
+    for path in [
+        "/v1/traces",
+        "/v1/logs",
+        "/api/public/otel/v1/traces",
+        "/api/public/otel/v1/logs",
+    ] {
         let request = client.post(format!("{}{path}", server.http_url()));
         let answer = request
             .header("content-type", "application/json")

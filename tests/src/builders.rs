@@ -87,6 +87,25 @@ pub fn export<'a>(spans: impl IntoIterator<Item = &'a SpanBuilder>) -> Value {
     }] })
 }
 
+/// A log record of a span, a second and a half ago; its body is an OTLP/JSON value.
+pub fn log_record(span: &SpanBuilder, event: &str, body: impl Into<Value>) -> Value {
+    json!({
+        "traceId": span.trace_id(),
+        "spanId": span.span_id(),
+        "timeUnixNano": (now_nanos() - 1_500_000_000).to_string(),
+        "eventName": event,
+        "body": body.into(),
+    })
+}
+
+/// One export request of log records of the service `demo`.
+pub fn export_logs(records: &[Value]) -> Value {
+    json!({ "resourceLogs": [{
+        "resource": { "attributes": [{ "key": "service.name", "value": { "stringValue": "demo" } }] },
+        "scopeLogs": [{ "scope": { "name": "tests" }, "logRecords": records }],
+    }] })
+}
+
 /// Nanoseconds since 1970.
 pub fn now_nanos() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();

@@ -66,7 +66,12 @@ impl ProjectClient {
 
     /// Sends the bytes of one OTLP request.
     pub async fn send_traces_body(&self, body: Vec<u8>, content_type: &str) -> Response {
-        let request = self.request(reqwest::Method::POST, "/v1/traces");
+        self.send_body("/v1/traces", body, content_type).await
+    }
+
+    /// Sends the bytes of one request of any signal.
+    pub async fn send_body(&self, path: &str, body: Vec<u8>, content_type: &str) -> Response {
+        let request = self.request(reqwest::Method::POST, path);
         request
             .header("content-type", content_type)
             .body(body)
@@ -83,6 +88,15 @@ impl ProjectClient {
         assert_eq!(status, StatusCode::OK, "{text}");
         let rejected = text.contains("rejectedSpans") && !text.contains("\"rejectedSpans\":0");
         assert!(!rejected, "{text}");
+    }
+
+    /// Sends log records as OTLP/JSON that must be accepted whole.
+    pub async fn accept_logs(&self, body: &Value) {
+        let bytes = serde_json::to_vec(body).unwrap();
+        let answer = self.send_body("/v1/logs", bytes, "application/json").await;
+        let status = answer.status();
+        let text = answer.text().await.unwrap();
+        assert_eq!((status, text.as_str()), (StatusCode::OK, "{}"));
     }
 
     /// The trace, as soon as it can be read with that many spans.

@@ -20,6 +20,8 @@ pub mod fault;
 pub mod filter;
 /// Newtypes for every id.
 pub mod ids;
+/// Log records, and how they join their spans.
+pub mod log;
 /// How a span was read.
 pub mod mapping;
 /// Chat messages in one normal form, whatever dialect wrote them.

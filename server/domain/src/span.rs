@@ -123,6 +123,16 @@ named_enum!(
     }
 );
 
+named_enum!(
+    /// How an event came.
+    EventSource, default Span {
+        /// With its span.
+        Span = "span",
+        /// As a log record, which was joined to the span on reading.
+        Log = "log",
+    }
+);
+
 /// A failure in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpanError {
@@ -188,6 +198,8 @@ pub struct SpanEvent {
     pub time: Timestamp,
     /// Its attributes.
     pub attributes: Attributes,
+    /// How it came.
+    pub source: EventSource,
 }
 
 /// A pointer to another span; not a parent.

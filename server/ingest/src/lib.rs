@@ -10,13 +10,13 @@
 //! To add a dialect: a file in `normalise/dialects/` with one table, a line in the lists of
 //! `normalise/dialects/mod.rs`, a captured request in `tests/fixtures/otlp`.
 
-/// Bytes to spans as the sender wrote them.
+/// Bytes to spans and log records as the sender wrote them.
 pub mod decode;
 /// What follows from a span alone.
 pub mod enrich;
 /// Hiding what must not be stored.
 pub mod mask;
-/// Spans of every dialect to the one clean model.
+/// Spans of every dialect, and log records, to the one clean model.
 pub mod normalise;
 /// The way of a request, stage by stage.
 pub mod pipeline;

@@ -1,5 +1,6 @@
 //! The way of a request, stage by stage. Everything else in this crate is a stage of it.
 
+use domain::log::LogRecord;
 use domain::{Fault, Span, Timestamp};
 use service::{App, prices};
 
@@ -10,13 +11,15 @@ use crate::{decode, enrich, mask, normalise, write};
 /// Above this many bytes a body is worked on aside, so that small requests need not wait for it.
 const BIG_BODY_BYTES: usize = 256 * 1024;
 
-/// What became of a trace request.
+/// What became of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// Spans that are durable now.
-    pub spans: u64,
-    /// Spans that cannot be used.
+    /// Records that are durable now.
+    pub records: u64,
+    /// Records that cannot be used.
     pub rejected: Rejected,
+    /// Ids of records that could not be used, while the records could.
+    pub bad_ids: u64,
 }
 
 /// A received trace request → decode → normalise → mask → enrich → write. When this returns `Ok`,
@@ -34,27 +37,55 @@ pub async fn ingest_traces(app: &App, received: Received) -> Result<Taken, Fault
     } = received;
     let arrival = app.clock().now();
     let prices = prices::of_project(app, &scope).await;
-    let is_big = body.len() > BIG_BODY_BYTES;
+    let big = body.len() > BIG_BODY_BYTES;
     let stages = move || {
         let (mut spans, rejected) = spans_of(encoding, &body, arrival)?;
         if let Some(prices) = prices {
             enrich::cost::cost(&mut spans, &prices);
         }
-        Ok::<_, Fault>((spans, rejected))
+        Ok((spans, rejected))
     };
-    let (spans, rejected) = if is_big {
-        let aside = tokio::task::spawn_blocking(stages);
-        aside.await.map_err(Fault::internal)??
-    } else {
-        stages()?
-    };
+    let (spans, rejected) = aside(big, stages).await?;
     let taken = Taken {
-        spans: spans.len() as u64,
+        records: spans.len() as u64,
         rejected,
+        bad_ids: 0,
     };
     write::write(app, &scope, spans).await?;
     drop(held);
     Ok(taken)
+}
+
+/// A received log request → decode → normalise → mask → write, as for traces.
+///
+/// # Errors
+/// As [`ingest_traces`].
+pub async fn ingest_logs(app: &App, received: Received) -> Result<Taken, Fault> {
+    let Received {
+        scope,
+        encoding,
+        body,
+        held,
+    } = received;
+    let big = body.len() > BIG_BODY_BYTES;
+    let (records, taken) = aside(big, move || logs_of(encoding, &body)).await?;
+    write::write_logs(app, &scope, records).await?;
+    drop(held);
+    Ok(taken)
+}
+
+/// Big work is done on a thread of its own.
+async fn aside<T: Send + 'static>(
+    big: bool,
+    work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
+) -> Result<T, Fault> {
+    if big {
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(Fault::internal)?
+    } else {
+        work()
+    }
 }
 
 /// The stages that need nothing but the body: body → clean spans.
@@ -68,7 +99,7 @@ pub fn spans_of(
     arrival: Timestamp,
 ) -> Result<(Vec<Span>, Rejected), Fault> {
     let Decoded {
-        spans: raw_spans,
+        records: raw_spans,
         rejected,
     } = decode::traces(encoding, body)?;
     let spans = raw_spans
@@ -80,9 +111,29 @@ pub fn spans_of(
     Ok((spans, rejected))
 }
 
+/// The same for log records, with what there is to say about them.
+///
+/// # Errors
+/// As [`ingest_logs`].
+pub fn logs_of(encoding: Encoding, body: &[u8]) -> Result<(Vec<LogRecord>, Taken), Fault> {
+    let decoded = decode::logs(encoding, body)?;
+    let taken = Taken {
+        records: decoded.records.len() as u64,
+        rejected: decoded.rejected,
+        bad_ids: decoded.records.iter().map(|raw| raw.bad_ids).sum(),
+    };
+    let records = decoded
+        .records
+        .into_iter()
+        .map(normalise::normalise_log)
+        .map(mask::mask_log)
+        .collect();
+    Ok((records, taken))
+}
+
 /// For the benchmark: decodes a protobuf trace request and counts its spans.
 pub fn decode_only(body: &[u8]) -> usize {
-    decode::traces(Encoding::Protobuf, body).map_or(0, |decoded| decoded.spans.len())
+    decode::traces(Encoding::Protobuf, body).map_or(0, |decoded| decoded.records.len())
 }
 
 /// For the benchmark: a protobuf trace request as clean spans.

@@ -1,5 +1,6 @@
 //! The durable end of the way.
 
+use domain::log::LogRecord;
 use domain::{Fault, Span};
 use service::{App, ProjectScope};
 
@@ -12,4 +13,19 @@ pub async fn write(app: &App, scope: &ProjectScope, spans: Vec<Span>) -> Result<
         return Ok(());
     }
     service::ingestion::accept(app, scope, spans).await
+}
+
+/// The same for log records.
+///
+/// # Errors
+/// As [`write`].
+pub async fn write_logs(
+    app: &App,
+    scope: &ProjectScope,
+    records: Vec<LogRecord>,
+) -> Result<(), Fault> {
+    if records.is_empty() {
+        return Ok(());
+    }
+    service::ingestion::accept_logs(app, scope, records).await
 }

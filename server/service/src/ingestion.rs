@@ -1,10 +1,12 @@
-//! Spans on their way in: from an edge to the spool, from the spool to ClickHouse.
+//! Spans and log records on their way in: from an edge to the spool, from the spool to ClickHouse.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::log::LogRecord;
 use domain::{Code, Fault, Nanos, Span};
 use spool::{Entry, SpoolError};
+use store_clickhouse::block::{self, BadBlock};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
@@ -15,23 +17,48 @@ use crate::scope::ProjectScope;
 /// # Errors
 /// `too_many` when the spool is full, `unavailable` when its disk refuses; both say when to come again.
 pub async fn accept(app: &App, scope: &ProjectScope, spans: Vec<Span>) -> Result<(), Fault> {
-    if spans.is_empty() {
+    let (project, rows) = (scope.project_id(), spans.len());
+    append(app, rows, move || {
+        store_clickhouse::spans::encode(project, &spans)
+    })
+    .await
+}
+
+/// Takes log records, likewise.
+///
+/// # Errors
+/// As [`accept`].
+pub async fn accept_logs(
+    app: &App,
+    scope: &ProjectScope,
+    records: Vec<LogRecord>,
+) -> Result<(), Fault> {
+    let (project, rows) = (scope.project_id(), records.len());
+    append(app, rows, move || {
+        store_clickhouse::logs::encode(project, &records)
+    })
+    .await
+}
+
+async fn append(
+    app: &App,
+    rows: usize,
+    encode: impl FnOnce() -> Result<Vec<u8>, BadBlock> + Send + 'static,
+) -> Result<(), Fault> {
+    if rows == 0 {
         return Ok(());
     }
-    let project = scope.project_id();
-    let rows = u32::try_from(spans.len()).unwrap_or(u32::MAX);
-    let encode = move || store_clickhouse::spans::block::encode(project, &spans);
-    let block = if rows > FEW_SPANS {
+    let block = if rows > FEW_ROWS {
         tokio::task::spawn_blocking(encode)
             .await
             .map_err(Fault::internal)?
     } else {
         encode()
     };
-    let data: Vec<u8> = block.map_err(Fault::internal)?;
-    let header = store_clickhouse::spans::block::header(&data).map_err(Fault::internal)?;
+    let data = block.map_err(Fault::internal)?;
+    let header = block::header(&data).map_err(Fault::internal)?;
     let entry = Entry {
-        rows,
+        rows: header.rows,
         weight: header.decoded_bytes,
         received: app.clock().now(),
         data: data.into(),
@@ -65,8 +92,8 @@ pub async fn write_spooled(app: App, stop: CancellationToken) {
     store_clickhouse::writer::run(clickhouse, spool, Arc::new(on_inserted), stop).await;
 }
 
-/// Encoding so many spans takes less than handing the work to another thread is worth.
-const FEW_SPANS: u32 = 64;
+/// Encoding so many rows takes less than handing the work to another thread is worth.
+const FEW_ROWS: usize = 64;
 
 fn refusal(error: SpoolError) -> Fault {
     match &error {
@@ -76,7 +103,7 @@ fn refusal(error: SpoolError) -> Fault {
         )
         .retry_after(Nanos::from_seconds(5))
         .because(error),
-        SpoolError::Failing(_) => Fault::unavailable("spans cannot be kept at the moment")
+        SpoolError::Failing(_) => Fault::unavailable("telemetry cannot be kept at the moment")
             .retry_after(Nanos::from_seconds(5))
             .because(error),
         SpoolError::Closed => Fault::unavailable("the server is shutting down").because(error),

@@ -15,8 +15,10 @@ pub mod bootstrap;
 pub mod clock;
 /// Numbers that only grow, for `/metrics`.
 pub mod counters;
-/// Spans on their way in.
+/// Spans and log records on their way in.
 pub mod ingestion;
+/// Log records of a trace, and among the events of its spans.
+pub mod logs;
 /// Members of an organisation.
 pub mod members;
 /// Names and addresses as people type them.

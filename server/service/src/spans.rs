@@ -1,15 +1,17 @@
 //! Spans: list, show.
 
 use domain::filter::Filter;
+use domain::log::join;
 use domain::mapping::Mapping;
 use domain::page::{Cursor, Limit, Page};
 use domain::{Fault, Span, SpanId, TraceId};
 use store_clickhouse::{spans, traces};
 
 use crate::app::App;
+use crate::logs;
 use crate::scope::ProjectScope;
 
-/// One span, whole; `None` when the project has no such span.
+/// One span, whole, with the log records that belong to it; `None` when the project has no such span.
 ///
 /// # Errors
 /// `unavailable` or `timeout` when ClickHouse is away or takes too long; so for all reads here.
@@ -23,7 +25,15 @@ pub async fn show(
     let Some(extent) = traces::extent(clickhouse, project, trace_id).await? else {
         return Ok(None);
     };
-    Ok(spans::show(clickhouse, project, (trace_id, span_id), extent).await?)
+    let (span, records) = tokio::join!(
+        spans::show(clickhouse, project, (trace_id, span_id), extent),
+        logs::of_trace(app, scope, trace_id),
+    );
+    let (Some(mut span), records) = (span?, records?) else {
+        return Ok(None);
+    };
+    logs::attach_to(app, scope, (&mut span, extent), records).await?;
+    Ok(Some(span))
 }
 
 /// A span by its id alone, whole: of several traces with that id in the newest. `None` when the
@@ -48,7 +58,7 @@ pub fn explain(app: &App, span: &Span) -> Mapping {
     domain::mapping::explain(span, app.catalogue())
 }
 
-/// All spans of one trace, whole, by start: for the API.
+/// All spans of one trace, whole, by start, with the log records that belong to them: for the API.
 ///
 /// # Errors
 /// As [`show`].
@@ -61,7 +71,13 @@ pub async fn of_trace(
     let Some(extent) = traces::extent(clickhouse, project, trace_id).await? else {
         return Ok(Vec::new());
     };
-    Ok(spans::of_trace(clickhouse, project, trace_id, extent).await?)
+    let (spans, records) = tokio::join!(
+        spans::of_trace(clickhouse, project, trace_id, extent),
+        logs::of_trace(app, scope, trace_id),
+    );
+    let mut spans = spans?;
+    join(&mut spans, records?);
+    Ok(spans)
 }
 
 /// Spans that match, newest first, whole.

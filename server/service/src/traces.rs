@@ -87,8 +87,8 @@ pub async fn neighbours(
 /// How long a deletion waits for spans that were received before it but are not stored yet.
 const DRAIN_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Deletes a trace. Spans of it that were received before are deleted too, though they may still be in
-/// the spool; spans that are sent later make the trace anew.
+/// Deletes a trace with its log records. What of it was received before is deleted too, though it may
+/// still be in the spool; spans that are sent later make the trace anew.
 ///
 /// # Errors
 /// `forbidden` without the right, `not_found` when the project has no such trace.

@@ -3,7 +3,7 @@
 use clickhouse::error::Error as DriverError;
 use domain::{Code, Fault};
 
-use crate::spans::block::BadBlock;
+use crate::block::BadBlock;
 
 /// Something went wrong with ClickHouse.
 #[derive(Debug, thiserror::Error)]

@@ -9,18 +9,24 @@
 //! To add a read: `<noun>/<verb>.sql` and `.rs`, a line in that noun's `QUERIES`. To add a column:
 //! `spans/columns.rs` says how.
 
+/// Rows of one project as one block of columns: what the spool keeps.
+pub mod block;
 /// The one handle to ClickHouse.
 mod client;
 /// What can go wrong.
 mod error;
 /// The one place where a filter becomes SQL.
 mod filter;
+/// Log records: encode, read.
+pub mod logs;
 /// Brings the tables to this version.
 mod migrate;
 /// Spans: encode, read.
 pub mod spans;
 /// Traces: list, open, delete.
 pub mod traces;
+/// Attribute values as text.
+mod value;
 /// From the spool into ClickHouse.
 pub mod writer;
 
@@ -29,5 +35,5 @@ pub use error::StoreError;
 
 /// Every stored read, by file name: the tests explain each.
 pub fn all_queries() -> Vec<(&'static str, &'static str)> {
-    [spans::QUERIES, traces::QUERIES].concat()
+    [spans::QUERIES, traces::QUERIES, logs::QUERIES].concat()
 }

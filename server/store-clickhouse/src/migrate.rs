@@ -35,6 +35,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(3, "0003_traces_from_spans"),
     migration!(4, "0004_spans_calls"),
     migration!(5, "0005_new_costs"),
+    migration!(6, "0006_logs"),
 ];
 
 const CREATE_LEDGER: &str = "

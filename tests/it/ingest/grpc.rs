@@ -3,13 +3,14 @@
 
 use base64::Engine;
 use reqwest::header::HeaderMap;
-use tests::builders::SpanBuilder;
+use tests::builders::{SpanBuilder, export};
 use tests::{ProjectClient, Server, shared};
 
 use super::bodies::{bomb, compress};
-use super::{a_normal_span_passes, field, ids, request};
+use super::{a_normal_span_passes, field, ids, log_ids, request};
 
 const TRACES: &str = "opentelemetry.proto.collector.trace.v1.TraceService/Export";
+const METRICS: &str = "opentelemetry.proto.collector.metrics.v1.MetricsService/Export";
 const LOGS: &str = "opentelemetry.proto.collector.logs.v1.LogsService/Export";
 
 #[derive(Clone, Copy)]
@@ -124,13 +125,37 @@ async fn part_of_a_request_can_be_refused() {
         "{message:?}"
     );
     project.trace_with_spans(span.trace_id(), 1).await;
-    let logs = Call {
-        method: LOGS,
+    let metrics = Call {
+        method: METRICS,
         ..call
     };
-    let (_, message) = logs.send(&field(1, &field(2, &field(2, b"")))).await;
+    let points = field(7, &field(1, b""));
+    let (_, message) = metrics.send(&field(1, &field(2, &field(2, &points)))).await;
     assert!(
-        String::from_utf8_lossy(&message).contains("stores traces only"),
+        String::from_utf8_lossy(&message).contains("stores traces and logs only"),
         "{message:?}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn log_records_come_this_way_too() {
+    let server = shared().await;
+    let project = server.new_project();
+    let span = SpanBuilder::root("with a log");
+    let call = Call {
+        server,
+        project: Some(&project),
+        method: LOGS,
+        encoding: "gzip",
+    };
+    let said = field(5, &field(1, b"it happened"));
+    let record = [said, log_ids(&span)].concat();
+    let body = field(1, &field(2, &field(2, &record)));
+    let (headers, message) = call.send(&compress("gzip", &body)).await;
+    assert!(!headers.contains_key("grpc-status"), "{headers:?}");
+    assert_eq!(message, [0; 5], "an empty message: everything was taken");
+    project.accept_traces(&export([&span])).await;
+    let trace = project.trace_with_spans(span.trace_id(), 1).await;
+    let event = &trace["spans"][0]["events"][0];
+    assert_eq!(event["attributes"]["body"], "it happened", "{event}");
 }

@@ -4,9 +4,11 @@
 mod bodies;
 /// The same over gRPC.
 mod grpc;
+/// Log records, and how they join their spans.
+mod logs;
 /// Spans that no exporter should send.
 mod spans;
-/// Logs and metrics.
+/// Metrics.
 mod unstored;
 
 use std::time::Duration;
@@ -55,14 +57,23 @@ fn field(number: u8, content: &[u8]) -> Vec<u8> {
 
 /// The bytes of a span's ids as protobuf fields, from the builder's hexadecimal.
 fn ids(span: &SpanBuilder) -> Vec<u8> {
+    ids_in(span, [1, 2])
+}
+
+/// The same where a log record has them.
+fn log_ids(span: &SpanBuilder) -> Vec<u8> {
+    ids_in(span, [9, 10])
+}
+
+fn ids_in(span: &SpanBuilder, [trace, id]: [u8; 2]) -> Vec<u8> {
     let bytes = |hex: &str| {
         let digits: Vec<char> = hex.chars().collect();
         let byte = |pair: &[char]| u8::from_str_radix(&String::from_iter(pair), 16).unwrap();
         digits.chunks(2).map(byte).collect::<Vec<u8>>()
     };
     [
-        field(1, &bytes(span.trace_id())),
-        field(2, &bytes(span.span_id())),
+        field(trace, &bytes(span.trace_id())),
+        field(id, &bytes(span.span_id())),
     ]
     .concat()
 }

@@ -2,6 +2,7 @@
 
 mod convergence;
 mod filters;
+mod logs;
 mod paging;
 mod queries;
 #[path = "../../../server/store-clickhouse/src/spans/samples.rs"]
@@ -55,7 +56,7 @@ fn span(trace: &str, id: &str, second: u64) -> Span {
 
 /// Inserts spans of one project at once.
 async fn insert(store: &ClickHouse, project: ProjectId, spans: &[Span]) {
-    let block = spans::block::encode(project, spans).unwrap();
+    let block = spans::encode(project, spans).unwrap();
     let token = Uuid::now_v7().to_string();
     store_writer::insert_unspooled(store, vec![block.into()], &token)
         .await

@@ -1,5 +1,6 @@
 //! Every stored query is one that ClickHouse understands, and uses the table's order.
 
+use super::logs::{insert_logs, record};
 use super::{fresh_store, insert, project, span};
 
 /// What each parameter is called in the queries, with a value.
@@ -31,6 +32,7 @@ async fn every_query_is_explained_and_reads_by_the_order_of_its_table() {
     let store = fresh_store().await;
     // Of an empty table ClickHouse explains nothing.
     insert(&store, project(1), &[span("t", "s", 0)]).await;
+    insert_logs(&store, project(1), &[record("t", "s", 0)]).await;
     for (name, sql) in store_clickhouse::all_queries() {
         let plan = store
             .explain(sql, PARAMS)

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use domain::{ProjectId, Span, Timestamp};
 use spool::{Entry, Spool};
-use store_clickhouse::{ClickHouse, spans, writer};
+use store_clickhouse::{ClickHouse, logs, spans, writer};
 use tests::eventually_within;
 use tokio_util::sync::CancellationToken;
 
+use super::logs::{record, stored_logs};
 use super::{fresh_database, project, span, stored};
 
 struct Running {
@@ -63,7 +64,7 @@ impl Running {
     }
 
     async fn send(&self, project: ProjectId, spans: &[Span]) {
-        let data = spans::block::encode(project, spans).unwrap().into();
+        let data = spans::encode(project, spans).unwrap().into();
         self.append(data, spans.len() as u32).await;
     }
 
@@ -155,4 +156,68 @@ async fn a_table_that_refuses_everything_is_waited_for_and_nothing_is_set_aside(
     running.readable(project(1), "u").await;
     let stats = running.store.status().stats();
     assert_eq!((stats.set_aside_rows, stats.failing_for), (0, None));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn spans_and_log_records_go_to_their_tables_in_one_queue() {
+    let running = start().await;
+    let cut = logs::encode(project(1), &[record("t", "s", 7)]).unwrap();
+    running
+        .append(cut[..cut.len() - 2].to_vec().into(), 1)
+        .await;
+    for number in 0..4 {
+        running
+            .send(project(1), &[span("t", &format!("s{number}"), number)])
+            .await;
+        let block = logs::encode(project(1), &[record("t", "s", number)]).unwrap();
+        running.append(block.into(), 1).await;
+    }
+    eventually_within(Duration::from_secs(10), "all is readable", async || {
+        let spans = stored(&running.store, project(1), "t").await.len();
+        let logs = stored_logs(&running.store, project(1), "t").await.len();
+        match (spans, logs) {
+            (4, 4) => Ok(()),
+            both => Err(both),
+        }
+    })
+    .await;
+    assert!(
+        running
+            .spool
+            .wait_until_drained(Duration::from_secs(5))
+            .await
+    );
+    assert_eq!(running.spool.stats(Timestamp::EPOCH).set_aside, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_of_records_that_refuses_everything_is_waited_for() {
+    let running = start().await;
+    running
+        .alter("ALTER TABLE logs DROP COLUMN scope_name")
+        .await;
+    let block = logs::encode(project(1), &[record("t", "s", 7)]).unwrap();
+    running.append(block.into(), 1).await;
+    running.send(project(1), &[span("t", "s", 0)]).await;
+    eventually_within(Duration::from_secs(10), "the failure shows", async || {
+        let stats = running.store.status().stats();
+        match stats.failing_for {
+            Some(_) if stats.retries > 1 => Ok(()),
+            _ => Err(format!("{stats:?}")),
+        }
+    })
+    .await;
+    assert_eq!(running.spool.stats(Timestamp::EPOCH).set_aside, 0);
+    let repair = "ALTER TABLE logs ADD COLUMN scope_name LowCardinality(String)";
+    running.alter(repair).await;
+    running.readable(project(1), "t").await;
+    eventually_within(
+        Duration::from_secs(10),
+        "the record is there",
+        async || match stored_logs(&running.store, project(1), "t").await.len() {
+            1 => Ok(()),
+            other => Err(other),
+        },
+    )
+    .await;
 }

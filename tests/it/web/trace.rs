@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tests::builders::{SpanBuilder, export};
+use tests::builders::{SpanBuilder, export, export_logs, log_record};
 use tests::{ProjectClient, eventually_within};
 
 use super::Browser;
@@ -176,4 +176,27 @@ async fn ten_thousand_spans_open_at_once_and_load_on_the_way_down() {
     browser.says("#panel h2", "node 9999").await;
     browser.shows("a[data-span][aria-selected=true]", 1).await;
     browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn log_records_are_shown_with_their_span() {
+    let (browser, client) = Browser::in_new_project("logs").await;
+    let root = SpanBuilder::root("turn");
+    let call = root
+        .child("call")
+        .attribute("gen_ai.operation.name", "chat");
+    let said = json!({ "stringValue": r#"{"content":"said in a log"}"# });
+    let mut of_trace = log_record(&root, "of the whole trace", json!({}));
+    of_trace["spanId"] = json!("");
+    let records = [log_record(&call, "gen_ai.user.message", said), of_trace];
+    client.accept_logs(&export_logs(&records)).await;
+    client.accept_traces(&export([&root, &call])).await;
+    stored(&client, root.trace_id(), 2).await;
+
+    let page = format!("/{}?span={}", root.trace_id(), call.span_id());
+    browser.go_to_traces(&page).await;
+    browser.says("#panel .msgs", "said in a log").await;
+    let page = format!("/{}?span={}&tab=events", root.trace_id(), root.span_id());
+    browser.go_to_traces(&page).await;
+    browser.says("#panel", "of the whole trace").await;
 }

@@ -59,7 +59,7 @@ pub fn document() -> Value {
                 infinities in attributes are the texts NaN, Infinity and -Infinity. A thing of \
                 another project is 404. Input, output and metadata are JSON where they were JSON \
                 objects or lists no deeper than 100 levels, else text. Telemetry is sent by \
-                OTLP/HTTP to /v1/traces or OTLP/gRPC.",
+                OTLP/HTTP to /v1/traces and /v1/logs, or OTLP/gRPC.",
         },
         "paths": paths,
         "components": {

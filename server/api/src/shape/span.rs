@@ -150,6 +150,7 @@ struct EventShape<'a> {
     name: &'a str,
     time: String,
     attributes: Value,
+    source: &'static str,
 }
 
 #[derive(Serialize)]
@@ -328,6 +329,7 @@ fn event(event: &SpanEvent) -> EventShape<'_> {
         name: &event.name,
         time: event.time.to_string(),
         attributes: attributes_of(&event.attributes),
+        source: event.source.as_str(),
     }
 }
 

@@ -16,6 +16,14 @@ pub const EXCEPTION_EVENT: &str = "exception";
 pub const EXCEPTION_TYPE: &str = "exception.type";
 /// Text of an exception.
 pub const EXCEPTION_MESSAGE: &str = "exception.message";
+/// Name of an event among its attributes, before OTLP had a field for it.
+pub const EVENT_NAME: &str = "event.name";
+/// The same, as some write it.
+pub const EVENT_NAME_FLAT: &str = "event_name";
+/// Body of a log record that stands among the events of a span.
+pub const BODY: &str = "body";
+/// Severity of such a record.
+pub const SEVERITY: &str = "severity";
 /// Class of a failure.
 pub const ERROR_TYPE: &str = "error.type";
 /// Where OpenTelemetry has no attribute: attributes that the sender dropped.

@@ -13,6 +13,8 @@
 
 /// Questions about messages: what was said, which tools were called.
 mod ask;
+/// Input and output that came as events.
+pub mod events;
 /// The messages of a list, with parts that stand among them.
 mod gather;
 /// Looking into JSON.

@@ -1,4 +1,4 @@
-//! What one request and one span may hold at most, and the texts made within that.
+//! What one request and one record may hold at most, and the texts made within that.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use super::Undecodable;
 
 /// Levels of lists and maps within a value; what lies deeper is left out and the span marked.
 pub const MAX_DEPTH: u32 = 64;
-/// Attributes of one span, event or resource; the rest is counted as dropped and the span marked.
+/// Attributes of one span, log record, event or resource; the rest is counted as dropped and the span marked.
 pub const MAX_ATTRIBUTES: usize = 10_000;
 /// Events of one span, and links of one span; the rest is counted as dropped.
 pub const MAX_EVENTS: usize = 10_000;
-/// Bytes of text within one span; longer texts are cut and the span marked.
+/// Bytes of text within one span or log record; longer texts are cut and the span marked.
 pub const MAX_TEXT_BYTES: usize = 16 * 1024 * 1024;
-/// Spans in one request.
-pub const MAX_SPANS: usize = 200_000;
+/// Spans or log records in one request.
+pub const MAX_RECORDS: usize = 200_000;
 /// Attributes, list elements, events and links in one request. A value takes two bytes on the
 /// wire and some forty in memory: without this a small body could fill the memory.
 pub const MAX_VALUES: usize = 4_000_000;
@@ -33,7 +33,7 @@ const KEY_SLOTS: usize = 1024;
 
 /// What is left of the limits while a request is decoded.
 pub(super) struct Allowance {
-    spans_left: usize,
+    records_left: usize,
     values_left: usize,
     text_left: usize,
     shared_left: usize,
@@ -60,7 +60,7 @@ impl Marks {
 impl Allowance {
     pub(super) fn new() -> Self {
         Allowance {
-            spans_left: MAX_SPANS,
+            records_left: MAX_RECORDS,
             values_left: MAX_VALUES,
             text_left: MAX_TEXT_BYTES,
             shared_left: MAX_SHARED_TOTAL_BYTES,
@@ -69,12 +69,12 @@ impl Allowance {
         }
     }
 
-    /// One more span: its texts are counted from zero.
-    pub(super) fn begin_span(&mut self) -> Result<(), Undecodable> {
-        let Some(left) = self.spans_left.checked_sub(1) else {
-            return Err(Undecodable::TooMuch("more than 200,000 spans"));
+    /// One more span or log record: its texts are counted from zero.
+    pub(super) fn begin_record(&mut self) -> Result<(), Undecodable> {
+        let Some(left) = self.records_left.checked_sub(1) else {
+            return Err(Undecodable::TooMuch("more than 200,000 records"));
         };
-        self.spans_left = left;
+        self.records_left = left;
         self.text_left = MAX_TEXT_BYTES;
         self.marks = Marks::default();
         Ok(())
@@ -95,7 +95,7 @@ impl Allowance {
     pub(super) fn share(&mut self, bytes: usize, spans: usize) -> Result<(), Undecodable> {
         let Some(left) = self.shared_left.checked_sub(bytes.saturating_mul(spans)) else {
             return Err(Undecodable::TooMuch(
-                "resource attributes too long for so many spans",
+                "resource attributes too long for so many records",
             ));
         };
         self.shared_left = left;
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(allowance.text(b"x").len(), 1);
         assert_eq!(allowance.text(text.as_bytes()).len(), MAX_TEXT_BYTES - 2);
         assert!(allowance.marks.cut);
-        allowance.begin_span().unwrap();
+        allowance.begin_record().unwrap();
         assert!(!allowance.marks.cut);
     }
 

@@ -1,5 +1,5 @@
-//! Log and metric requests, counted only: this version stores traces alone, and says so with the
-//! number of records that it did not take.
+//! Metric requests, counted only: this version does not store them, and says so with the number of
+//! data points that it did not take.
 
 use domain::Fault;
 
@@ -8,23 +8,8 @@ use super::Undecodable;
 use super::json::{Json, Kind};
 use super::wire::{Field, Wire};
 
-/// A kind of telemetry that is not stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Signal {
-    /// Log records.
-    Logs,
-    /// Metric data points.
-    Metrics,
-}
-
-/// One step towards the records: field number in protobuf, names in JSON.
+/// One step towards the points: field number in protobuf, names in JSON.
 type Step = (&'static [u32], &'static [&'static str]);
-
-const LOG_RECORDS: &[Step] = &[
-    (&[1], &["resourceLogs", "resource_logs"]),
-    (&[2], &["scopeLogs", "scope_logs"]),
-    (&[2], &["logRecords", "log_records"]),
-];
 
 const DATA_POINTS: &[Step] = &[
     (&[1], &["resourceMetrics", "resource_metrics"]),
@@ -44,23 +29,19 @@ const DATA_POINTS: &[Step] = &[
     (&[1], &["dataPoints", "data_points"]),
 ];
 
-/// Records of a log or metric request.
+/// Data points of a metric request.
 ///
 /// # Errors
 /// `invalid` when the body is malformed.
-pub fn count(signal: Signal, encoding: Encoding, body: &[u8]) -> Result<u64, Fault> {
-    let steps = match signal {
-        Signal::Logs => LOG_RECORDS,
-        Signal::Metrics => DATA_POINTS,
-    };
+pub fn data_points(encoding: Encoding, body: &[u8]) -> Result<u64, Fault> {
     Ok(match encoding {
-        Encoding::Protobuf => count_protobuf(body, steps)?,
+        Encoding::Protobuf => count_protobuf(body, DATA_POINTS)?,
         Encoding::Json => {
             let mut json = Json::new(body);
             if json.peek()? != Kind::Object {
                 return Err(json.malformed("an object is needed").into());
             }
-            let count = count_json(&mut json, steps)?;
+            let count = count_json(&mut json, DATA_POINTS)?;
             json.end()?;
             count
         }

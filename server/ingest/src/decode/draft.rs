@@ -1,14 +1,14 @@
-//! Spans, resources and scopes while they are read, alike for both encodings.
+//! Spans while they are read, alike for both encodings.
 
 use std::sync::Arc;
 
 use domain::attr::otel;
 use domain::ids::InvalidId;
-use domain::span::{OtlpKind, Scope, SpanEvent, SpanLink, Status};
+use domain::span::{OtlpKind, SpanEvent, SpanLink, Status};
 use domain::{Attributes, SpanId, TraceId, Value};
 
-use super::allowance::{Allowance, MAX_SCOPE_ATTRIBUTES, Marks};
-use super::{RawSpan, SpanRefusal, Undecodable};
+use super::allowance::Marks;
+use super::{RawSpan, Refusal};
 
 /// A span of which some fields have been read.
 #[derive(Default)]
@@ -37,16 +37,16 @@ pub(super) struct Ids {
 
 impl Draft {
     /// The whole span; no parent (or an all-zero one) means a root.
-    pub(super) fn finish(mut self, ids: Ids, marks: Marks) -> Result<RawSpan, SpanRefusal> {
+    pub(super) fn finish(mut self, ids: Ids, marks: Marks) -> Result<RawSpan, Refusal> {
         let parent_span_id = match ids.parent_span_id {
             Ok(id) => Some(id),
             Err(InvalidId::Empty) => None,
-            Err(invalid) => return Err(SpanRefusal::ParentSpanId(invalid)),
+            Err(invalid) => return Err(Refusal::ParentSpanId(invalid)),
         };
         self.keep_in_attributes();
         Ok(RawSpan {
-            trace_id: ids.trace_id.map_err(SpanRefusal::TraceId)?,
-            span_id: ids.span_id.map_err(SpanRefusal::SpanId)?,
+            trace_id: ids.trace_id.map_err(Refusal::TraceId)?,
+            span_id: ids.span_id.map_err(Refusal::SpanId)?,
             parent_span_id,
             name: self.name,
             otlp_kind: self.otlp_kind,
@@ -82,66 +82,5 @@ impl Draft {
             self.attributes
                 .push((otel::TRACE_STATE.into(), Value::Str(state)));
         }
-    }
-}
-
-/// What the spans of one `ResourceSpans` or one `ScopeSpans` have in common. Fields come in any
-/// order, so it is given to the spans when all have been read.
-#[derive(Default)]
-pub(super) struct Shared {
-    pub(super) scope: Scope,
-    pub(super) attributes: Attributes,
-    bytes: usize,
-    marks: Marks,
-}
-
-impl Shared {
-    /// To be called when one of its parts has been read.
-    pub(super) fn measure(&mut self, allowance: &Allowance) {
-        self.bytes += allowance.shared_bytes();
-        self.marks = self.marks.or(allowance.marks);
-    }
-
-    pub(super) fn give_as_resource(
-        self,
-        spans: &mut [RawSpan],
-        allowance: &mut Allowance,
-    ) -> Result<(), Undecodable> {
-        allowance.share(self.bytes, spans.len())?;
-        let resource = Arc::new(self.attributes);
-        for span in spans {
-            span.resource = Arc::clone(&resource);
-            span.mark(self.marks);
-        }
-        Ok(())
-    }
-
-    /// A scope's attributes have no place of their own in the model and are kept among those of
-    /// each span, under a prefix.
-    pub(super) fn give_as_scope(
-        mut self,
-        spans: &mut [RawSpan],
-        allowance: &mut Allowance,
-    ) -> Result<(), Undecodable> {
-        allowance.share(self.bytes, spans.len())?;
-        self.marks.cut |= self.attributes.len() > MAX_SCOPE_ATTRIBUTES;
-        self.attributes.truncate(MAX_SCOPE_ATTRIBUTES);
-        for (key, _) in &mut self.attributes {
-            *key = format!("{}{key}", otel::SCOPE_PREFIX).into();
-        }
-        let scope = Arc::new(self.scope);
-        for span in spans {
-            span.scope = Arc::clone(&scope);
-            span.attributes.extend_from_slice(&self.attributes);
-            span.mark(self.marks);
-        }
-        Ok(())
-    }
-}
-
-impl RawSpan {
-    fn mark(&mut self, marks: Marks) {
-        self.cut |= marks.cut;
-        self.invalid_utf8 |= marks.invalid_utf8;
     }
 }

@@ -54,7 +54,11 @@ fn read_pair(
 }
 
 /// Reads an `AnyValue`. Plain text, numbers and flags in its place are taken as what they are.
-fn read_value(json: &mut Json<'_>, levels_left: u32, allowance: &mut Allowance) -> Result<Value> {
+pub(super) fn read_value(
+    json: &mut Json<'_>,
+    levels_left: u32,
+    allowance: &mut Allowance,
+) -> Result<Value> {
     allowance.value()?;
     match json.peek()? {
         Kind::Object => {}

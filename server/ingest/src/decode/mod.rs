@@ -1,22 +1,34 @@
-//! Bytes to spans as the sender wrote them.
+//! Bytes to spans and log records as the sender wrote them.
 //!
-//! Spans come out owned, not borrowed from the body: everything in them is kept anyway, and a text
+//! They come out owned, not borrowed from the body: everything in them is kept anyway, and a text
 //! that lies behind an `Arc` can be an attribute and the span's input at once without a copy.
 
-/// What one request and one span may hold at most.
+/// What one request and one record may hold at most.
 pub mod allowance;
-/// Log and metric requests, counted only.
+/// Metric requests, counted only.
 mod count;
-/// Spans, resources and scopes while they are read.
+/// Spans while they are read.
 mod draft;
 /// JSON text, read in place.
 mod json;
 /// Values of OTLP in JSON.
 mod json_value;
-/// OTLP as JSON.
+/// Log records as sent.
+mod log;
+/// Log records as JSON.
+mod log_json;
+/// Log records as protobuf.
+mod log_protobuf;
+/// Requests as JSON.
 mod otlp_json;
-/// OTLP as protobuf.
+/// Requests as protobuf.
 mod otlp_protobuf;
+/// Spans and log records alike.
+mod record;
+/// Spans as JSON.
+mod span_json;
+/// Spans as protobuf.
+mod span_protobuf;
 /// The protobuf wire format, read in place.
 mod wire;
 
@@ -26,7 +38,9 @@ use domain::ids::InvalidId;
 use domain::span::{OtlpKind, Scope, SpanEvent, SpanLink, Status};
 use domain::{Attributes, Code, Fault, SpanId, TraceId};
 
-pub use count::{Signal, count};
+pub use count::data_points;
+pub use log::RawLog;
+use record::Record;
 
 /// How a body is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +49,28 @@ pub enum Encoding {
     Protobuf,
     /// `application/json`.
     Json,
+}
+
+/// A kind of telemetry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    /// Spans.
+    Traces,
+    /// Log records.
+    Logs,
+    /// Metric data points.
+    Metrics,
+}
+
+impl Signal {
+    /// What one record of it is called.
+    pub fn record(self) -> &'static str {
+        match self {
+            Signal::Traces => "span",
+            Signal::Logs => "log record",
+            Signal::Metrics => "data point",
+        }
+    }
 }
 
 /// A span as its sender wrote it: valid ids, nothing interpreted.
@@ -74,13 +110,29 @@ pub struct RawSpan {
     pub invalid_utf8: bool,
 }
 
-/// What a trace request held.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Decoded {
-    /// The usable spans.
-    pub spans: Vec<RawSpan>,
+/// What a request held.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decoded<R> {
+    /// The usable records.
+    pub records: Vec<R>,
     /// The others.
     pub rejected: Rejected,
+}
+
+impl<R> Default for Decoded<R> {
+    fn default() -> Self {
+        Decoded {
+            records: Vec::new(),
+            rejected: Rejected::default(),
+        }
+    }
+}
+
+impl<R> Decoded<R> {
+    /// Whether there was nothing at all.
+    fn is_empty(&self) -> bool {
+        self.records.is_empty() && self.rejected.count == 0
+    }
 }
 
 /// Records that were not taken, for the sender to know.
@@ -127,33 +179,53 @@ impl From<Undecodable> for Fault {
 /// # Errors
 /// `invalid` when the body is malformed, or when it holds spans and not one of them can be used;
 /// `too_large` when it holds more than one request may.
-pub fn traces(encoding: Encoding, body: &[u8]) -> Result<Decoded, Fault> {
-    let decoded = match encoding {
-        Encoding::Protobuf => otlp_protobuf::traces(body)?,
-        Encoding::Json => otlp_json::traces(body)?,
+pub fn traces(encoding: Encoding, body: &[u8]) -> Result<Decoded<RawSpan>, Fault> {
+    request(encoding, body)
+}
+
+/// Decodes a log request.
+///
+/// # Errors
+/// As [`traces`].
+pub fn logs(encoding: Encoding, body: &[u8]) -> Result<Decoded<RawLog>, Fault> {
+    let mut decoded = request(encoding, body)?;
+    for (place, log) in (0..).zip(&mut decoded.records) {
+        let log: &mut RawLog = log;
+        log.place = place;
+    }
+    Ok(decoded)
+}
+
+fn request<R: Record>(encoding: Encoding, body: &[u8]) -> Result<Decoded<R>, Fault> {
+    let decoded: Decoded<R> = match encoding {
+        Encoding::Protobuf => otlp_protobuf::request(body)?,
+        Encoding::Json => otlp_json::request(body)?,
     };
     match &decoded.rejected {
         Rejected {
             count,
             reason: Some(reason),
-        } if decoded.spans.is_empty() => Err(Fault::invalid(format!(
-            "none of {count} spans can be used: {reason}"
+        } if decoded.records.is_empty() => Err(Fault::invalid(format!(
+            "none of {count} {}s can be used: {reason}",
+            R::SIGNAL.record()
         ))),
         _ => Ok(decoded),
     }
 }
 
-/// Why a single span cannot be used.
+/// Why a single record cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-enum SpanRefusal {
+enum Refusal {
     #[error("traceId: {0}")]
     TraceId(InvalidId),
     #[error("spanId: {0}")]
     SpanId(InvalidId),
     #[error("parentSpanId: {0}")]
     ParentSpanId(InvalidId),
-    #[error("span is malformed: {0}")]
-    Malformed(String),
+    #[error("{0} is malformed: {1}")]
+    Malformed(&'static str, String),
+    #[error("it is no log record")]
+    OtherSignal,
 }
 
 fn kind_of(number: u64) -> OtlpKind {

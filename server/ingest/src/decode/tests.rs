@@ -12,14 +12,15 @@ use proptest::prelude::*;
 use prost::Message;
 
 use domain::Value;
+use domain::span::EventSource;
 
 use super::*;
 
-fn decode(encoding: Encoding, body: &[u8]) -> Decoded {
+fn decode(encoding: Encoding, body: &[u8]) -> Decoded<RawSpan> {
     traces(encoding, body).unwrap()
 }
 
-fn json_spans(spans: &str) -> Decoded {
+fn json_spans(spans: &str) -> Decoded<RawSpan> {
     let body = format!(r#"{{"resourceSpans":[{{"scopeSpans":[{{"spans":[{spans}]}}]}}]}}"#);
     decode(Encoding::Json, body.as_bytes())
 }
@@ -28,17 +29,17 @@ const IDS: &str = r#""traceId":"0AF7651916CD43DD8448EB211C80319C","spanId":"B7AD
 
 fn json_attribute(value: &str) -> Value {
     let span = format!(r#"{{{IDS},"attributes":[{{"key":"k","value":{value}}}]}}"#);
-    json_spans(&span).spans[0].attributes[0].1.clone()
+    json_spans(&span).records[0].attributes[0].1.clone()
 }
 
 #[test]
 fn ids_are_hexadecimal_in_either_case() {
     let decoded = json_spans(&format!("{{{IDS}}}"));
     assert_eq!(
-        decoded.spans[0].trace_id.as_str(),
+        decoded.records[0].trace_id.as_str(),
         "0af7651916cd43dd8448eb211c80319c"
     );
-    assert_eq!(decoded.spans[0].parent_span_id, None);
+    assert_eq!(decoded.records[0].parent_span_id, None);
     let base64 = r#"{"resourceSpans":[{"scopeSpans":[{"spans":[
         {"traceId":"CvdlGRbNQ92ESOshHIAxnA==","spanId":"b7ad6b7169203331"}]}]}]}"#;
     let fault = traces(Encoding::Json, base64.as_bytes()).unwrap_err();
@@ -49,7 +50,7 @@ fn ids_are_hexadecimal_in_either_case() {
 fn one_bad_span_costs_only_itself() {
     let spans = format!(r#"{{"traceId":"abcd","spanId":"b7ad6b7169203331"}},5,{{{IDS}}}"#);
     let decoded = json_spans(&spans);
-    assert_eq!((decoded.spans.len(), decoded.rejected.count), (1, 2));
+    assert_eq!((decoded.records.len(), decoded.rejected.count), (1, 2));
     assert!(
         decoded
             .rejected
@@ -66,7 +67,7 @@ fn numbers_of_64_bits_come_as_text_number_and_halves() {
         "kind":"SPAN_KIND_CLIENT","futureField":{{}},"status":{{"code":"STATUS_CODE_ERROR"}}}}"#
     );
     let decoded = json_spans(&span);
-    let span = &decoded.spans[0];
+    let span = &decoded.records[0];
     assert_eq!(span.start_unix_nanos, 1_750_000_000_123_456_789);
     assert_eq!(span.end_unix_nanos, 1_750_000_000_623_456_789);
     assert_eq!(
@@ -75,7 +76,7 @@ fn numbers_of_64_bits_come_as_text_number_and_halves() {
     );
     let halves = format!(r#"{{{IDS},"startTimeUnixNano":{{"low":-1,"high":2}}}}"#);
     assert_eq!(
-        json_spans(&halves).spans[0].start_unix_nanos,
+        json_spans(&halves).records[0].start_unix_nanos,
         (2 << 32) | 0xffff_ffff
     );
     assert_eq!(json_attribute(r#"{"intValue":"42"}"#), Value::Int(42));
@@ -113,7 +114,11 @@ fn values_of_json_have_their_types() {
 fn half_an_emoji_marks_its_own_span_only() {
     let bad = format!(r#"{{{IDS},"name":"\ud83d"}}"#);
     let decoded = json_spans(&format!("{bad},{{{IDS}}}"));
-    let marks: Vec<bool> = decoded.spans.iter().map(|span| span.invalid_utf8).collect();
+    let marks: Vec<bool> = decoded
+        .records
+        .iter()
+        .map(|span| span.invalid_utf8)
+        .collect();
     assert_eq!(marks, [true, false]);
 }
 
@@ -143,10 +148,13 @@ fn thirty_levels_are_kept_and_twenty_thousand_cost_only_their_inside() {
         let from_json = json_spans(&span);
         let from_protobuf = decode(Encoding::Protobuf, &nested_protobuf(levels));
         for decoded in [from_json, from_protobuf] {
-            assert_eq!(decoded.spans.len(), 2);
-            assert_eq!(depth_of(&decoded.spans[0].attributes[0].1), (kept, &inside));
-            assert_eq!(decoded.spans[0].cut, levels > 64);
-            assert!(!decoded.spans[1].cut);
+            assert_eq!(decoded.records.len(), 2);
+            assert_eq!(
+                depth_of(&decoded.records[0].attributes[0].1),
+                (kept, &inside)
+            );
+            assert_eq!(decoded.records[0].cut, levels > 64);
+            assert!(!decoded.records[1].cut);
         }
     }
 }
@@ -176,9 +184,12 @@ fn invalid_utf8_is_replaced_and_marked() {
     let bad = field(2, &[ids.clone(), field(5, b"x\xe4\xbd")].concat());
     let body = field(1, &field(2, &[field(2, &ids), bad].concat()));
     let decoded = decode(Encoding::Protobuf, &body);
-    assert_eq!(decoded.spans[1].name, "x\u{fffd}");
+    assert_eq!(decoded.records[1].name, "x\u{fffd}");
     assert_eq!(
-        (decoded.spans[0].invalid_utf8, decoded.spans[1].invalid_utf8),
+        (
+            decoded.records[0].invalid_utf8,
+            decoded.records[1].invalid_utf8
+        ),
         (false, true)
     );
 }
@@ -189,8 +200,8 @@ fn too_many_attributes_are_counted_and_a_long_text_is_cut() {
     let ids = [field(1, &[7; 16]), field(2, &[7; 8])].concat();
     let span = [ids, pair.repeat(10_005)].concat();
     let decoded = decode(Encoding::Protobuf, &field(1, &field(2, &field(2, &span))));
-    assert!(decoded.spans[0].cut);
-    let last = decoded.spans[0].attributes.last().unwrap();
+    assert!(decoded.records[0].cut);
+    let last = decoded.records[0].attributes.last().unwrap();
     assert_eq!(
         (&*last.0, &last.1),
         ("otel.dropped_attributes_count", &Value::Int(5))
@@ -241,7 +252,8 @@ fn other_signals_and_other_things_are_refused() {
     let body = logs.encode_to_vec();
     let fault = traces(Encoding::Protobuf, &body).unwrap_err();
     assert_eq!(fault.code, Code::Invalid);
-    assert_eq!(count(Signal::Logs, Encoding::Protobuf, &body).unwrap(), 3);
+    let records = super::logs(Encoding::Protobuf, &body).unwrap().records;
+    assert_eq!(records.len(), 3);
     for json in [
         r#"{"resourceLogs":[]}"#,
         "",
@@ -260,17 +272,11 @@ fn other_signals_and_other_things_are_refused() {
 fn data_points_are_counted_in_both_encodings() {
     let json = r#"{"resourceMetrics":[{"scopeMetrics":[{"metrics":[
         {"name":"a","sum":{"dataPoints":[{},{}]}},{"name":"b","gauge":{"dataPoints":[{}]}}]}]}]}"#;
-    assert_eq!(
-        count(Signal::Metrics, Encoding::Json, json.as_bytes()).unwrap(),
-        3
-    );
+    assert_eq!(data_points(Encoding::Json, json.as_bytes()).unwrap(), 3);
     let points = field(7, &[field(1, b""), field(1, b"")].concat());
     let body = field(1, &field(2, &field(2, &points)));
-    assert_eq!(
-        count(Signal::Metrics, Encoding::Protobuf, &body).unwrap(),
-        2
-    );
-    assert!(count(Signal::Metrics, Encoding::Protobuf, &body[..5]).is_err());
+    assert_eq!(data_points(Encoding::Protobuf, &body).unwrap(), 2);
+    assert!(data_points(Encoding::Protobuf, &body[..5]).is_err());
 }
 
 proptest! {
@@ -287,14 +293,15 @@ proptest! {
             }
         }
         // Debug text, because NaN differs from itself.
-        prop_assert_eq!(format!("{:?}", decoded.spans), format!("{expected:?}"));
+        prop_assert_eq!(format!("{:?}", decoded.records), format!("{expected:?}"));
     }
 
     #[test]
     fn arbitrary_bytes_never_panic(bytes in vec(any::<u8>(), 0..200)) {
         for encoding in [Encoding::Protobuf, Encoding::Json] {
             let _ = traces(encoding, &bytes);
-            let _ = count(Signal::Logs, encoding, &bytes);
+            let _ = logs(encoding, &bytes);
+            let _ = data_points(encoding, &bytes);
         }
     }
 
@@ -357,6 +364,7 @@ fn official_event(event: &otlp::span::Event) -> SpanEvent {
         time: domain::Timestamp::from_unix_nanos(event.time_unix_nano)
             .unwrap_or(domain::Timestamp::MAX),
         attributes: official_attributes(&event.attributes),
+        source: EventSource::Span,
     }
 }
 

@@ -129,6 +129,7 @@ fn hit_rate(events: &[SpanEvent]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use domain::span::EventSource;
     use domain::{Timestamp, Value};
 
     use super::*;
@@ -141,6 +142,7 @@ mod tests {
                 .iter()
                 .map(|(key, number)| ((*key).into(), Value::Double(*number)))
                 .collect(),
+            source: EventSource::Span,
         }
     }
 

@@ -19,6 +19,8 @@ mod field;
 mod found;
 /// Metadata, parameters, tags, failures.
 mod free;
+/// Log records.
+mod log;
 /// Attributes by key.
 mod lookup;
 /// Who served the model.
@@ -44,6 +46,8 @@ use dialects::{ALWAYS, BY_AUTHOR, Content, Side};
 use field::Field;
 use found::Found;
 use lookup::Lookup;
+
+pub use log::normalise_log;
 
 /// A span as sent → a span of the clean model. `arrival` stands in for a start that cannot be
 /// believed.

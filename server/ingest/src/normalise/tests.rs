@@ -1,6 +1,6 @@
 //! The acceptance cases on mapping, as far as a single span shows them.
 
-use domain::span::{Level, SpanKind};
+use domain::span::{EventSource, Level, SpanKind};
 use domain::{SpanId, Timestamp, TraceId, Value};
 
 use super::*;
@@ -178,6 +178,7 @@ fn message_events_of_the_older_convention_give_the_same_picture() {
             .iter()
             .map(|(key, value)| ((*key).into(), value.clone()))
             .collect(),
+        source: EventSource::Span,
     };
     let mut raw = raw(&[("gen_ai.operation.name", text("chat"))]);
     raw.events = vec![
@@ -247,6 +248,7 @@ fn failures_have_words_and_handled_exceptions_are_no_failures() {
             ("exception.type".into(), text("RateLimitError")),
             ("exception.message".into(), text("slow down")),
         ],
+        source: EventSource::Span,
     };
     let mut handled = raw(&[]);
     handled.events = vec![exception];

@@ -8,35 +8,43 @@ use crate::decode::{Rejected, Signal};
 use crate::pipeline::Taken;
 
 const SPANS: Counter = Counter::new("triaxis_ingest_spans_total");
+const LOGS: Counter = Counter::new("triaxis_ingest_logs_total");
+const BAD_LOG_IDS: Counter = Counter::new("triaxis_ingest_bad_log_ids_total");
 const REFUSED: &str = "triaxis_ingest_refused_requests_total";
 const REJECTED: &str = "triaxis_ingest_rejected_records_total";
 
 /// Counts a trace request and hands its outcome on.
 pub(super) fn traces(app: &App, outcome: Result<Taken, Fault>) -> Result<Rejected, Fault> {
     let taken = refusals(app, outcome)?;
-    app.counters().add(SPANS, taken.spans);
-    rejected(app, "spans", taken.rejected)
+    app.counters().add(SPANS, taken.records);
+    Ok(rejected(app, Signal::Traces, taken.rejected))
 }
 
-/// Counts a request of a signal that is not stored and hands its outcome on.
-pub(super) fn unstored(
-    app: &App,
-    signal: Signal,
-    outcome: Result<Rejected, Fault>,
-) -> Result<Rejected, Fault> {
-    let records = match signal {
-        Signal::Logs => "logs",
-        Signal::Metrics => "metrics",
-    };
-    rejected(app, records, refusals(app, outcome)?)
+/// Counts a log request and hands its outcome on.
+pub(super) fn logs(app: &App, outcome: Result<Taken, Fault>) -> Result<Rejected, Fault> {
+    let taken = refusals(app, outcome)?;
+    app.counters().add(LOGS, taken.records);
+    app.counters().add(BAD_LOG_IDS, taken.bad_ids);
+    Ok(rejected(app, Signal::Logs, taken.rejected))
 }
 
-fn rejected(app: &App, records: &'static str, rejected: Rejected) -> Result<Rejected, Fault> {
+/// Counts a metric request, which is not stored, and hands its outcome on.
+pub(super) fn metrics(app: &App, outcome: Result<Rejected, Fault>) -> Result<Rejected, Fault> {
+    let rejected_points = refusals(app, outcome)?;
+    Ok(rejected(app, Signal::Metrics, rejected_points))
+}
+
+fn rejected(app: &App, signal: Signal, rejected: Rejected) -> Rejected {
     if rejected.count > 0 {
-        app.counters()
-            .add(Counter::of(REJECTED, "signal", records), rejected.count);
+        let records = match signal {
+            Signal::Traces => "spans",
+            Signal::Logs => "logs",
+            Signal::Metrics => "metrics",
+        };
+        let counter = Counter::of(REJECTED, "signal", records);
+        app.counters().add(counter, rejected.count);
     }
-    Ok(rejected)
+    rejected
 }
 
 fn refusals<T>(app: &App, outcome: Result<T, Fault>) -> Result<T, Fault> {

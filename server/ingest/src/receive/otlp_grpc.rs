@@ -22,7 +22,7 @@ use tokio::io::AsyncReadExt;
 
 use super::body::{self, Compression, Received, Source};
 use super::{measure, otlp_http, status};
-use crate::decode::{Encoding, Rejected, Signal};
+use crate::decode::{Encoding, Rejected};
 use crate::pipeline;
 
 const GRPC_ENCODING: HeaderName = HeaderName::from_static("grpc-encoding");
@@ -60,19 +60,19 @@ async fn export_traces(State(app): State<App>, request: Request) -> Response {
 }
 
 async fn export_logs(State(app): State<App>, request: Request) -> Response {
-    export_unstored(&app, request, Signal::Logs).await
+    let outcome = async {
+        let received = receive(&app, request).await?;
+        pipeline::ingest_logs(&app, received).await
+    };
+    answer(measure::logs(&app, outcome.await))
 }
 
 async fn export_metrics(State(app): State<App>, request: Request) -> Response {
-    export_unstored(&app, request, Signal::Metrics).await
-}
-
-async fn export_unstored(app: &App, request: Request, signal: Signal) -> Response {
     let outcome = async {
-        let received = receive(app, request).await?;
-        otlp_http::refuse_unstored(signal, &received)
+        let received = receive(&app, request).await?;
+        otlp_http::refuse_metrics(&received)
     };
-    answer(measure::unstored(app, signal, outcome.await))
+    answer(measure::metrics(&app, outcome.await))
 }
 
 async fn check_health() -> Response {

@@ -30,34 +30,34 @@ async fn post_traces(State(app): State<App>, request: Request) -> Response {
         let received = receive(&app, request).await?;
         pipeline::ingest_traces(&app, received).await
     };
-    answer(encoding, measure::traces(&app, outcome.await), None)
+    let outcome = measure::traces(&app, outcome.await);
+    answer(encoding, Signal::Traces, outcome)
 }
 
 async fn post_logs(State(app): State<App>, request: Request) -> Response {
-    post_unstored(&app, request, Signal::Logs).await
+    let encoding = encoding_of(request.headers());
+    let outcome = async {
+        let received = receive(&app, request).await?;
+        pipeline::ingest_logs(&app, received).await
+    };
+    let outcome = measure::logs(&app, outcome.await);
+    answer(encoding, Signal::Logs, outcome)
 }
 
 async fn post_metrics(State(app): State<App>, request: Request) -> Response {
-    post_unstored(&app, request, Signal::Metrics).await
-}
-
-async fn post_unstored(app: &App, request: Request, signal: Signal) -> Response {
     let encoding = encoding_of(request.headers());
     let outcome = async {
-        let received = receive(app, request).await?;
-        refuse_unstored(signal, &received)
+        let received = receive(&app, request).await?;
+        refuse_metrics(&received)
     };
-    answer(
-        encoding,
-        measure::unstored(app, signal, outcome.await),
-        Some(signal),
-    )
+    let outcome = measure::metrics(&app, outcome.await);
+    answer(encoding, Signal::Metrics, outcome)
 }
 
-/// Logs and metrics: read, counted, and refused in words, so that nobody believes them stored.
-pub(super) fn refuse_unstored(signal: Signal, received: &Received) -> Result<Rejected, Fault> {
-    let count = decode::count(signal, received.encoding, &received.body)?;
-    let reason = (count > 0).then(|| "this version stores traces only".to_owned());
+/// Metrics: read, counted, and refused in words, so that nobody believes them stored.
+pub(super) fn refuse_metrics(received: &Received) -> Result<Rejected, Fault> {
+    let count = decode::data_points(received.encoding, &received.body)?;
+    let reason = (count > 0).then(|| "this version stores traces and logs only".to_owned());
     Ok(Rejected { count, reason })
 }
 
@@ -90,8 +90,8 @@ async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
 
 fn answer(
     encoding: Option<Encoding>,
+    signal: Signal,
     outcome: Result<Rejected, Fault>,
-    signal: Option<Signal>,
 ) -> Response {
     let encoding = encoding.unwrap_or(Encoding::Json);
     match outcome {

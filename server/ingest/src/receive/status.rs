@@ -13,11 +13,11 @@ use serde_json::json;
 use crate::decode::{Encoding, Rejected, Signal};
 
 /// What the records of a request are called in its answer: the field of `partial_success`.
-pub fn rejected_field(signal: Option<Signal>) -> &'static str {
+pub fn rejected_field(signal: Signal) -> &'static str {
     match signal {
-        None => "rejectedSpans",
-        Some(Signal::Logs) => "rejectedLogRecords",
-        Some(Signal::Metrics) => "rejectedDataPoints",
+        Signal::Traces => "rejectedSpans",
+        Signal::Logs => "rejectedLogRecords",
+        Signal::Metrics => "rejectedDataPoints",
     }
 }
 
@@ -207,14 +207,18 @@ mod tests {
             count: 300,
             reason: Some("spanId: é".to_owned()),
         };
-        let bytes = export_response(Encoding::Protobuf, &rejected, rejected_field(None));
+        let bytes = export_response(
+            Encoding::Protobuf,
+            &rejected,
+            rejected_field(Signal::Traces),
+        );
         let response = ExportTraceServiceResponse::decode(&*bytes).unwrap();
         let partial = response.partial_success.unwrap();
         assert_eq!(
             (partial.rejected_spans, &*partial.error_message),
             (300, "spanId: é")
         );
-        let json = export_response(Encoding::Json, &rejected, rejected_field(None));
+        let json = export_response(Encoding::Json, &rejected, rejected_field(Signal::Traces));
         let expected = r#"{"partialSuccess":{"rejectedSpans":"300","errorMessage":"spanId: é"}}"#;
         assert_eq!(String::from_utf8(json).unwrap(), expected);
     }

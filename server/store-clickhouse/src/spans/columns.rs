@@ -7,129 +7,21 @@
 use domain::Usd;
 use domain::span::{Cost, Timings, Usage};
 
+use crate::block::column::{Column, INSTANT, TEXT_MAP, column, map, name, nullable, text, texts};
+use crate::block::out::Out;
 use crate::spans::encode::Row;
-use crate::spans::out::Out;
 use crate::spans::quality;
 
-/// How the values of a column lie in ClickHouse's Native format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
-    /// Values.
-    Plain,
-    /// Values that may be NULL.
-    Nullable,
-    /// Texts of which there are few different ones.
-    Names,
-    /// Lists of such texts.
-    NameLists,
-    /// Values by such a text.
-    NameMaps,
-}
-
-/// A part of a column, which lies apart in a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
-    /// Running ends of lists, `UInt64` a row.
-    Ends,
-    /// Each different text once, in the order of its first use.
-    Names,
-    /// Which of the names it is, `UInt32` an item.
-    Indexes,
-    /// A byte a row that says NULL.
-    Marks,
-    /// Values one after the other.
-    Values,
-}
-
-impl Shape {
-    /// The parts of a column of this shape, in the order in which they lie.
-    pub(crate) fn parts(self) -> &'static [Part] {
-        match self {
-            Shape::Plain => &[Part::Values],
-            Shape::Nullable => &[Part::Marks, Part::Values],
-            Shape::Names => &[Part::Names, Part::Indexes],
-            Shape::NameLists => &[Part::Ends, Part::Names, Part::Indexes],
-            Shape::NameMaps => &[Part::Ends, Part::Names, Part::Indexes, Part::Values],
-        }
-    }
-}
-
-/// One column.
-pub(crate) struct Column {
-    pub(crate) name: &'static str,
-    /// Its type as it is sent.
-    pub(crate) wire_type: &'static str,
-    pub(crate) shape: Shape,
-    pub(crate) write: fn(&Row<'_>, &mut Out),
-}
+/// Writes a span's value of a column.
+pub(crate) type Write = fn(&Row<'_>, &mut Out);
 
 /// Columns of each block format: format n has the first `FORMATS[n - 1]`.
 pub(crate) const FORMATS: &[usize] = &[62, COLUMNS.len()];
 
-const fn column(
-    name: &'static str,
-    wire_type: &'static str,
-    write: fn(&Row<'_>, &mut Out),
-) -> Column {
-    Column {
-        name,
-        wire_type,
-        shape: Shape::Plain,
-        write,
-    }
-}
-
-const fn text(name: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {
-    column(name, "String", write)
-}
-
-const fn name(name: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {
-    Column {
-        name,
-        wire_type: "LowCardinality(String)",
-        shape: Shape::Names,
-        write,
-    }
-}
-
-const fn nullable(
-    name: &'static str,
-    wire_type: &'static str,
-    write: fn(&Row<'_>, &mut Out),
-) -> Column {
-    Column {
-        name,
-        wire_type,
-        shape: Shape::Nullable,
-        write,
-    }
-}
-
-const fn texts(name: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {
-    Column {
-        name,
-        wire_type: "Array(LowCardinality(String))",
-        shape: Shape::NameLists,
-        write,
-    }
-}
-
-const fn map(name: &'static str, wire_type: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {
-    Column {
-        name,
-        wire_type,
-        shape: Shape::NameMaps,
-        write,
-    }
-}
-
-/// Type of a column of instants.
-const INSTANT: &str = "DateTime64(9, 'UTC')";
-const TEXT_MAP: &str = "Map(LowCardinality(String), String)";
 const NUMBER_MAP: &str = "Map(LowCardinality(String), Float64)";
 
 /// All columns but `project_id`, which is the same for a whole block.
-pub(crate) const COLUMNS: &[Column] = &[
+pub(crate) const COLUMNS: &[Column<Write>] = &[
     column("start_hour", "UInt32", |row, out| {
         out.fixed(&row.start_hour().to_le_bytes());
     }),
@@ -319,14 +211,15 @@ pub(crate) const COLUMNS: &[Column] = &[
     text("events", |row, out| out.text(&row.events())),
     text("links", |row, out| out.text(&row.links())),
     name("provenance", |row, out| out.name(&row.provenance())),
-    // Has a hash of all columns before it, and is filled by the block. What comes after it follows
-    // from them.
-    column("version", "UInt128", |_, _| {}),
+    // Has a hash of all columns before it. What comes after it follows from them.
+    column("version", "UInt128", |row, out| {
+        out.fixed(&row.version(out.hash).to_le_bytes());
+    }),
     text("response_id", |row, out| {
         out.maybe(row.span.response_id.as_deref());
     }),
     name("call_role", |row, out| {
-        out.name(row.span.call_role.as_str())
+        out.name(row.span.call_role.as_str());
     }),
     name("usage_rule", |row, out| {
         out.maybe_name(row.span.usage.as_ref().map(|usage| usage.rule.as_str()));
@@ -346,12 +239,12 @@ pub(crate) const COLUMNS: &[Column] = &[
     }),
 ];
 
-const fn tokens(name: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {
-    nullable(name, "Nullable(UInt64)", write)
+const fn tokens(label: &'static str, write: Write) -> Column<Write> {
+    nullable(label, "Nullable(UInt64)", write)
 }
 
-const fn millis(name: &'static str, write: fn(&Row<'_>, &mut Out)) -> Column {
-    nullable(name, "Nullable(Float64)", write)
+const fn millis(label: &'static str, write: Write) -> Column<Write> {
+    nullable(label, "Nullable(Float64)", write)
 }
 
 fn write_tokens(row: &Row<'_>, out: &mut Out, part: fn(&Usage) -> Option<u64>) {

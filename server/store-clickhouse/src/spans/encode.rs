@@ -1,15 +1,61 @@
-//! One span as the bytes of its columns.
+//! Spans as a block of columns: what a span gives to each.
 
-use std::sync::Arc;
-
-use domain::Span;
 use domain::span::Content;
 use domain::trace::PREVIEW_CHARS;
+use domain::{ProjectId, Span, Timestamp};
 use serde_json::{Value as Json, json};
 
-use crate::spans::out::Out;
-use crate::spans::sharing::Shared;
-use crate::spans::value;
+use crate::block::out::Out;
+use crate::block::{self, BadBlock, Head, Table};
+use crate::spans::columns::COLUMNS;
+use crate::spans::sharing::{Shared, find_shared};
+use crate::value::{self, Resources};
+
+/// What a span takes up as a rule, so that most blocks are written without moving them about.
+const USUAL_SPAN_BYTES: usize = 4096;
+
+/// Versions differ in these bits by content only.
+const CONTENT_BITS: u32 = 48;
+/// Of these, the ones that count how often its cost was computed anew.
+const REPRICED_BITS: u32 = 16;
+
+/// The version of a row that is the same but for its computed cost. It goes before the row that it
+/// replaces, also when that one is sent again, and after whatever goes before that one.
+pub(crate) fn versions_after(version: u128) -> u128 {
+    version.saturating_add(1)
+}
+
+/// Encodes spans of one project.
+///
+/// # Errors
+/// [`BadBlock::TooManyRows`], which no request is large enough for.
+pub fn encode(project_id: ProjectId, spans: &[Span]) -> Result<Vec<u8>, BadBlock> {
+    let mut resources = Resources::default();
+    let resources: Vec<_> = spans
+        .iter()
+        .map(|span| resources.json(&span.resource))
+        .collect();
+    let rows: Vec<Row<'_>> = spans
+        .iter()
+        .zip(&resources)
+        .map(|(span, resource)| Row {
+            span,
+            resource,
+            shared: find_shared(span),
+        })
+        .collect();
+    let starts = spans.iter().map(|span| span.start);
+    let head = Head {
+        table: Table::Spans,
+        project_id,
+        rows: rows.len(),
+        newest: starts.max().unwrap_or(Timestamp::EPOCH),
+    };
+    block::seal(
+        &head,
+        &block::write_columns(COLUMNS, &rows, USUAL_SPAN_BYTES),
+    )
+}
 
 /// A span with what was worked out for its block.
 pub(crate) struct Row<'a> {
@@ -57,7 +103,7 @@ impl Row<'_> {
         let values = self.span.attributes.iter().map(|(_, value)| value);
         let letters: Vec<u8> = values
             .zip(&self.shared)
-            .map(|(value, shared)| shared.map_or_else(|| letter_of(value), Shared::letter))
+            .map(|(value, shared)| shared.map_or_else(|| value::letter(value), Shared::letter))
             .collect();
         if letters.iter().all(|&letter| letter == b's') {
             Vec::new()
@@ -110,10 +156,16 @@ impl Row<'_> {
         serde_json::to_string(&self.span.context).unwrap_or_default()
     }
 
-    /// Of two versions of a span the one with more in it counts, when both end at the same time.
-    pub(crate) fn richness(&self) -> u16 {
+    /// Which of two versions of a span counts, whatever the order in which they come: the one that
+    /// ends later, then the one with more in it, then one of both, always the same.
+    pub(crate) fn version(&self, content_hash: u64) -> u128 {
+        let end = self.span.end.map_or(0, |end| end.unix_nanos());
+        let end = u64::try_from(end).unwrap_or(0);
         let things = self.span.attributes.len() + self.span.events.len();
-        u16::try_from(things).unwrap_or(u16::MAX)
+        let richness = u16::try_from(things).unwrap_or(u16::MAX);
+        u128::from(end) << 64
+            | u128::from(richness) << CONTENT_BITS
+            | u128::from(content_hash >> (64 - CONTENT_BITS + REPRICED_BITS)) << REPRICED_BITS
     }
 }
 
@@ -127,44 +179,9 @@ fn list(items: impl Iterator<Item = Json>) -> String {
     }
 }
 
-fn letter_of(value: &domain::Value) -> u8 {
-    match value {
-        domain::Value::Str(_) => b's',
-        domain::Value::Int(_) => b'i',
-        domain::Value::Double(_) => b'd',
-        domain::Value::Bool(_) => b'b',
-        domain::Value::Bytes(_) => b'x',
-        domain::Value::Array(_) | domain::Value::Map(_) => b'j',
-        domain::Value::Null => b'n',
-    }
-}
-
 fn head(text: &str) -> &str {
     match text.char_indices().nth(PREVIEW_CHARS) {
         Some((end, _)) => &text[..end],
         None => text,
-    }
-}
-
-/// The resource of spans as JSON, made once for the spans that share it.
-#[derive(Default)]
-pub(crate) struct Resources {
-    last: Option<(*const domain::Attributes, Arc<str>)>,
-}
-
-impl Resources {
-    pub(crate) fn json(&mut self, span: &Span) -> Arc<str> {
-        let at = Arc::as_ptr(&span.resource);
-        match &self.last {
-            Some((last, json)) if *last == at => Arc::clone(json),
-            _ => {
-                let json: Arc<str> = match span.resource.is_empty() {
-                    true => Arc::from(""),
-                    false => value::attributes_to_json(&span.resource).to_string().into(),
-                };
-                self.last = Some((at, Arc::clone(&json)));
-                json
-            }
-        }
     }
 }

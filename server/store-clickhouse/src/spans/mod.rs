@@ -1,21 +1,15 @@
 //! Spans: how they are encoded, inserted and read.
 
-/// Many blocks as one insert.
-pub(crate) mod batch;
-/// Spans of one project as one block of columns: what the spool keeps.
-pub mod block;
 /// The spans of a trace as its tree shows them.
 mod by_trace;
 /// The columns of the table.
-mod columns;
-/// One span as the bytes of its columns.
+pub(crate) mod columns;
+/// Spans of one project as one block of columns.
 mod encode;
 /// The list: newest first, each once.
 mod list;
 /// The trace of a span whose id alone is known.
 mod locate;
-/// The parts of one column while rows are written to it.
-mod out;
 /// Calls whose cost may be computed anew.
 mod priced;
 /// Judgements as numbers.
@@ -30,12 +24,11 @@ pub(crate) mod samples;
 mod sharing;
 /// Models that have no price.
 mod unpriced;
-/// Attribute values as text.
-mod value;
 /// Whole spans.
 mod whole;
 
 pub use by_trace::by_trace;
+pub use encode::encode;
 pub use list::list;
 pub use locate::locate;
 pub use priced::{Call, Place, count_by_hour, priced};

@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use crate::client::ClickHouse;
 use crate::error::StoreError;
-use crate::spans::block::versions_after;
 use crate::spans::columns::COLUMNS;
+use crate::spans::encode::versions_after;
 use crate::spans::priced::Call;
 
 /// A call and what it costs from now on; `None`: it has no price.
@@ -81,7 +81,7 @@ const COPY_SECONDS: &str = "60";
 
 /// Copies rows with their new costs.
 fn copy() -> String {
-    let names: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
+    let names: Vec<&str> = COLUMNS.iter().map(|column| column.layout.name).collect();
     let values = names.iter().map(|name| {
         let table = if REPLACED.contains(name) {
             "new"

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use clickhouse::Row;
 use domain::span::{
-    CallRole, Content, Cost, CostSource, Level, Oddities, OtlpKind, PromptRef, Provenance, Scope,
-    SpanError, SpanEvent, SpanKind, SpanLink, Status, Timings, Usage, UsageRule, UsageSource,
+    CallRole, Content, Cost, CostSource, EventSource, Level, Oddities, OtlpKind, PromptRef,
+    Provenance, Scope, SpanError, SpanEvent, SpanKind, SpanLink, Status, Timings, Usage, UsageRule,
+    UsageSource,
 };
 use domain::{Attributes, Span, SpanId, Timestamp, TraceId, Usd};
 use rust_decimal::Decimal;
@@ -16,7 +17,7 @@ use serde_json::Value as Json;
 use crate::error::StoreError;
 use crate::spans::quality;
 use crate::spans::sharing::{Shared, Side};
-use crate::spans::value;
+use crate::value;
 
 /// The columns of `whole.sql`, in its order.
 #[derive(Row, Deserialize)]
@@ -289,7 +290,7 @@ fn shared_value(
     }
 }
 
-fn json_attributes(text: &str) -> Attributes {
+pub(crate) fn json_attributes(text: &str) -> Attributes {
     serde_json::from_str(text)
         .map(value::attributes_from_json)
         .unwrap_or_default()
@@ -309,6 +310,7 @@ fn event(parts: Vec<Json>) -> Option<SpanEvent> {
         name: name.as_str()?.to_owned(),
         time: timestamp(nanos.as_i64()?),
         attributes: value::attributes_from_json(attributes),
+        source: EventSource::Span,
     })
 }
 

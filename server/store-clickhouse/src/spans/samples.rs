@@ -7,8 +7,9 @@ use std::sync::Arc;
 use domain::cost::{Origin, ServiceLevel, Terms};
 use domain::quality::{InputDigest, Source, Verdict};
 use domain::span::{
-    CallRole, Content, Cost, CostSource, Level, Oddities, OtlpKind, PromptRef, Provenance, Scope,
-    SpanError, SpanEvent, SpanKind, SpanLink, Status, Timings, Usage, UsageRule, UsageSource,
+    CallRole, Content, Cost, CostSource, EventSource, Level, Oddities, OtlpKind, PromptRef,
+    Provenance, Scope, SpanError, SpanEvent, SpanKind, SpanLink, Status, Timings, Usage, UsageRule,
+    UsageSource,
 };
 use domain::{Attributes, Span, SpanId, Timestamp, TraceId, Usd, Value};
 use proptest::prelude::*;
@@ -176,6 +177,7 @@ fn add_points(span: &mut Span, attributes: &Attributes) {
         name: "e".to_owned(),
         time: span.start,
         attributes: attributes.clone(),
+        source: EventSource::Span,
     });
     span.links.push(SpanLink {
         trace_id: span.trace_id.clone(),

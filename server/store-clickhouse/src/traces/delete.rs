@@ -1,4 +1,4 @@
-//! Deletes a trace.
+//! Deletes a trace with its log records.
 
 use domain::{ProjectId, TraceId};
 
@@ -7,7 +7,8 @@ use crate::error::StoreError;
 
 /// Lightweight: the rows are marked and no read sees them any more when this returns; merges remove
 /// them from the disk. The index goes last, so that a deletion that broke off can be repeated.
-const STATEMENTS: [&str; 2] = [
+const STATEMENTS: [&str; 3] = [
+    "DELETE FROM logs WHERE project_id = {project_id:UUID} AND trace_id = {trace_id:String}",
     "DELETE FROM spans WHERE project_id = {project_id:UUID} AND trace_id = {trace_id:String}",
     "DELETE FROM traces WHERE project_id = {project_id:UUID} AND trace_id = {trace_id:String}",
 ];

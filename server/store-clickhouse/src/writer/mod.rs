@@ -19,10 +19,10 @@ use spool::{BatchLimits, Spool};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::block::batch::Batch;
+use crate::block::{self, Format, Header, Table};
 use crate::client::ClickHouse;
 use crate::error::StoreError;
-use crate::spans::batch::Batch;
-use crate::spans::block::{self, Header};
 
 pub use status::{Status, WriterStats};
 
@@ -42,7 +42,7 @@ const INSERTERS: [Duration; 2] = [LIMITS.max_wait, Duration::from_millis(750)];
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// Told after each insert: a project whose spans have become readable, and the newest start of them.
+/// Told after each insert of spans: a project whose spans have become readable, and the newest start of them.
 pub type OnInserted = Arc<dyn Fn(ProjectId, Timestamp) + Send + Sync>;
 
 /// Writes until `stop`; then writes what the spool still has, unless ClickHouse is away, and returns.
@@ -179,7 +179,8 @@ impl Inserted {
     }
 }
 
-/// Inserts blocks as one insert of each format among them (one, but just after an update).
+/// Inserts blocks as one insert of each table and format among them (one format, but just after an
+/// update).
 async fn insert_blocks(
     clickhouse: &ClickHouse,
     blocks: Vec<Bytes>,
@@ -192,14 +193,23 @@ async fn insert_blocks(
             continue;
         }
         clickhouse
-            .insert(statement, native, &format!("{token}-{format}"))
+            .insert(statement, native, &token_of(format, token))
             .await?;
         for header in headers {
             inserted.rows += u64::from(header.rows);
-            inserted.note(header.project_id, header.newest);
+            // Lists and live views show spans; records only join them.
+            if format.table == Table::Spans {
+                inserted.note(header.project_id, header.newest);
+            }
         }
     }
     Ok(inserted)
+}
+
+/// The token of one insert of a batch: each table has a memory of its own, and each format of a table
+/// is an insert of its own.
+fn token_of(format: Format, token: &str) -> String {
+    format!("{token}-{}", format.number)
 }
 
 /// Inserts encoded blocks, for measuring how fast that is at most.
@@ -214,8 +224,8 @@ pub async fn insert_unspooled(
     Ok(insert_blocks(clickhouse, blocks, token).await?.rows)
 }
 
-fn by_format(blocks: Vec<Bytes>) -> Result<Vec<(u16, Vec<Bytes>)>, StoreError> {
-    let mut groups: Vec<(u16, Vec<Bytes>)> = Vec::new();
+fn by_format(blocks: Vec<Bytes>) -> Result<Vec<(Format, Vec<Bytes>)>, StoreError> {
+    let mut groups: Vec<(Format, Vec<Bytes>)> = Vec::new();
     for bytes in blocks {
         let format = block::header(&bytes)?.format;
         match groups.iter_mut().find(|(known, _)| *known == format) {

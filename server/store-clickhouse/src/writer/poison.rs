@@ -1,18 +1,20 @@
 //! Finds the blocks of a batch that can never be stored.
 //!
-//! A refused batch is halved until single blocks are refused. Before a block is set aside, a span of
-//! our own is inserted: where that is refused too, the fault is ClickHouse's or the table's, and
-//! nothing is set aside.
+//! A refused batch is halved until single blocks are refused. Before a block is set aside, a row of
+//! our own is inserted into its table: where that is refused too, the fault is ClickHouse's or the
+//! table's, and nothing is set aside.
 
 use bytes::Bytes;
+use domain::log::LogRecord;
 use domain::{ProjectId, Span, SpanId, Timestamp, TraceId};
 use spool::{Spool, Stored};
 use uuid::Uuid;
 
 use super::{Inserted, insert_blocks};
+use crate::block::{self, Table};
 use crate::client::ClickHouse;
 use crate::error::StoreError;
-use crate::spans::block;
+use crate::{logs, spans};
 
 /// Inserts what can be inserted and sets aside what can never be.
 pub(super) async fn insert_without_poison(
@@ -55,7 +57,7 @@ async fn one(
         outcome => return outcome,
     };
     if !matches!(refusal, StoreError::BadBlock(_)) {
-        insert_probe(clickhouse).await?;
+        insert_probe(clickhouse, block::header(&entry.data)?.table()).await?;
     }
     let reason = refusal.brief();
     tracing::error!(
@@ -70,16 +72,23 @@ async fn one(
     Ok(Inserted::default())
 }
 
-/// One span, always the same, of a project that nobody has.
-async fn insert_probe(clickhouse: &ClickHouse) -> Result<(), StoreError> {
-    let bad = |error: domain::ids::InvalidId| StoreError::BadRow(error.to_string());
-    let trace_id = TraceId::from_text("probe").map_err(bad)?;
-    let span_id = SpanId::from_text("probe").map_err(bad)?;
-    let span = Span::bare(trace_id, span_id, Timestamp::EPOCH);
-    let probe = block::encode(ProjectId(Uuid::nil()), &[span])?;
+/// One row, always the same, of a project that nobody has.
+async fn insert_probe(clickhouse: &ClickHouse, table: Table) -> Result<(), StoreError> {
+    let nobody = ProjectId(Uuid::nil());
+    let probe = match table {
+        Table::Spans => spans::encode(nobody, &[probe_span()?])?,
+        Table::Logs => logs::encode(nobody, &[LogRecord::default()])?,
+    };
     // Without a token of its own a repeated probe would be skipped as a repetition.
     let token = format!("probe-{}", Uuid::now_v7());
     insert_blocks(clickhouse, vec![Bytes::from(probe)], &token)
         .await
         .map(|_| ())
+}
+
+fn probe_span() -> Result<Span, StoreError> {
+    let bad = |error: domain::ids::InvalidId| StoreError::BadRow(error.to_string());
+    let trace_id = TraceId::from_text("probe").map_err(bad)?;
+    let span_id = SpanId::from_text("probe").map_err(bad)?;
+    Ok(Span::bare(trace_id, span_id, Timestamp::EPOCH))
 }

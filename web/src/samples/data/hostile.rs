@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::span::{PromptRef, SpanError, SpanEvent, SpanKind, SpanLink, Status};
+use domain::span::{EventSource, PromptRef, SpanError, SpanEvent, SpanKind, SpanLink, Status};
 use domain::trace::TraceSummary;
 use domain::{Span, Timestamp, Value};
 
@@ -72,6 +72,7 @@ pub(in crate::samples) fn hostile_spans() -> Vec<Span> {
         name: HOSTILE.to_owned(),
         time: Timestamp::EPOCH,
         attributes: vec![(HOSTILE.into(), Value::from(HOSTILE))],
+        source: EventSource::Span,
     }];
     hostile.links = vec![SpanLink {
         trace_id: trace_id(&HOSTILE[..100]),

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use domain::cost::{MatchKind, PriceDraft, ProjectPrice, UnpricedModel};
 use domain::span::{
-    Content, Cost, CostSource, Level, PromptRef, SpanError, SpanEvent, SpanKind, Status, Usage,
+    Content, Cost, CostSource, EventSource, Level, PromptRef, SpanError, SpanEvent, SpanKind,
+    Status, Usage,
 };
 use domain::tenancy::{ApiKey, Member, Membership, Organisation, Person, Project, Role};
 use domain::trace::{Density, DensityBucket, TraceSummary};
@@ -379,6 +380,7 @@ fn failed(id: &str) -> Span {
                 Value::Str("at refund_quote (tools.py:41)\n".repeat(30).into()),
             ),
         ],
+        source: EventSource::Span,
     }];
     tool
 }

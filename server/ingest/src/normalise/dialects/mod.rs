@@ -34,6 +34,7 @@ mod triaxis;
 /// Vercel AI SDK.
 mod vercel_ai;
 
+pub(super) use domain::message::Side;
 use domain::span::{SpanEvent, SpanKind};
 
 use super::field::Field;
@@ -59,16 +60,6 @@ pub(super) struct Content<'a, 's> {
     /// Events of the span.
     pub(super) events: &'s [SpanEvent],
 }
-
-/// One of the two contents of a span.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
-    /// What went in.
-    Input,
-    /// What came out.
-    Output,
-}
-
 /// Set for every span: dialects that are always asked.
 pub(super) const ALWAYS: Families = 1 << 31;
 

@@ -1,14 +1,12 @@
 //! OpenTelemetry GenAI: the current conventions, and the older ones that most still send.
 
 use domain::attr::gen_ai as attr;
-use domain::span::{SpanEvent, SpanKind};
-use domain::{Value, value};
-use serde_json::json;
+use domain::message::events;
+use domain::span::SpanKind;
 
 use super::{Content, Dialect, Side, kind_by_name};
 use crate::normalise::field::Field;
 use crate::normalise::lookup::{Key, Lookup, family, keys};
-use crate::normalise::read;
 
 pub(super) static DIALECT: Dialect = Dialect {
     families: family::GEN_AI | super::ALWAYS,
@@ -212,85 +210,12 @@ fn composed(content: &Content<'_, '_>, side: Side) -> Option<(String, &'static s
         Side::Input => system_and_messages(content.lookup),
         Side::Output => None,
     }
-    .or_else(|| from_events(content.events, side))
+    .or_else(|| events::compose(content.events, side))
 }
 
-/// System instructions stand in front of the messages as one of them. They are parts of a message
-/// already, so that texts are put together without reading them.
 fn system_and_messages(lookup: &Lookup<'_>) -> Option<(String, &'static str)> {
     let (_, system) = lookup.text(keys![attr::SYSTEM_INSTRUCTIONS])?;
     let (_, messages) = lookup.text(keys![attr::INPUT_MESSAGES])?;
-    let messages = messages.trim_start().strip_prefix('[')?;
-    let parts = if system.trim_start().starts_with('[') {
-        system.to_owned()
-    } else {
-        json!([{ "type": "text", "content": system }]).to_string()
-    };
-    let comma = if messages.trim_start().starts_with(']') {
-        ""
-    } else {
-        ","
-    };
-    let whole = format!(r#"[{{"role":"system","parts":{parts}}}{comma}{messages}"#);
+    let whole = events::with_system(system, messages)?;
     Some((whole, attr::INPUT_MESSAGES))
-}
-
-/// The older conventions have an event for each message, or one event for the whole call.
-fn from_events(events: &[SpanEvent], side: Side) -> Option<(String, &'static str)> {
-    let (whole, old_whole, single): (_, _, &[&'static str]) = match side {
-        Side::Input => (
-            attr::INPUT_MESSAGES,
-            (attr::CONTENT_PROMPT, attr::PROMPT),
-            &[
-                attr::SYSTEM_MESSAGE,
-                attr::USER_MESSAGE,
-                attr::ASSISTANT_MESSAGE,
-                attr::TOOL_MESSAGE,
-            ],
-        ),
-        Side::Output => (
-            attr::OUTPUT_MESSAGES,
-            (attr::CONTENT_COMPLETION, attr::COMPLETION),
-            &[attr::CHOICE],
-        ),
-    };
-    let of_event = |name: &'static str, key: &str| {
-        let event = events.iter().rev().find(|event| event.name == name)?;
-        let text = read::text(value::get(&event.attributes, key)?);
-        (!text.is_empty()).then_some((text, name))
-    };
-    of_event(attr::CLIENT_INFERENCE_OPERATION_DETAILS, whole)
-        .or_else(|| message_events(events, single))
-        .or_else(|| of_event(old_whole.0, old_whole.1))
-}
-
-fn message_events(events: &[SpanEvent], names: &[&'static str]) -> Option<(String, &'static str)> {
-    let mut messages = Vec::new();
-    let mut first = None;
-    for event in events {
-        let Some(name) = names.iter().find(|name| **name == event.name) else {
-            continue;
-        };
-        first = first.or(Some(*name));
-        let mut message = serde_json::Map::new();
-        let role = name.split('.').nth(1).filter(|_| *name != attr::CHOICE);
-        message.insert("role".to_owned(), json!(role.unwrap_or("assistant")));
-        for (key, value) in &event.attributes {
-            if &**key != attr::SYSTEM {
-                message.insert(key.to_string(), unwrapped(value));
-            }
-        }
-        messages.push(message);
-    }
-    Some((serde_json::to_string(&messages).ok()?, first?))
-}
-
-/// Content is often JSON in text.
-fn unwrapped(value: &Value) -> serde_json::Value {
-    match value {
-        Value::Str(text) if text.starts_with(['{', '[']) => {
-            serde_json::from_str(text).unwrap_or_else(|_| value.to_json())
-        }
-        other => other.to_json(),
-    }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use twox_hash::XxHash3_64;
 
-use crate::spans::columns::Part;
+use crate::block::column::Part;
 
 /// The parts of one column while rows are written to it, and the hash of the row that is written.
 #[derive(Default)]

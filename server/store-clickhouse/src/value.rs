@@ -26,6 +26,19 @@ pub(crate) fn to_text(value: &Value) -> (u8, Cow<'_, str>) {
     }
 }
 
+/// The letter of a value's type.
+pub(crate) fn letter(value: &Value) -> u8 {
+    match value {
+        Value::Str(_) => b's',
+        Value::Int(_) => b'i',
+        Value::Double(_) => b'd',
+        Value::Bool(_) => b'b',
+        Value::Bytes(_) => b'x',
+        Value::Array(_) | Value::Map(_) => b'j',
+        Value::Null => b'n',
+    }
+}
+
 /// The value of a letter and text; a text that does not fit its letter stays text.
 pub(crate) fn from_text(letter: u8, text: &str) -> Value {
     let value = match letter {
@@ -63,6 +76,29 @@ pub(crate) fn attributes_from_json(json: Json) -> Attributes {
     match from_json(json) {
         Value::Map(pairs) => pairs,
         _ => Vec::new(),
+    }
+}
+
+/// The resource of rows as JSON, made once for those that share it.
+#[derive(Default)]
+pub(crate) struct Resources {
+    last: Option<(*const Attributes, Arc<str>)>,
+}
+
+impl Resources {
+    pub(crate) fn json(&mut self, resource: &Arc<Attributes>) -> Arc<str> {
+        let at = Arc::as_ptr(resource);
+        match &self.last {
+            Some((last, json)) if *last == at => Arc::clone(json),
+            _ => {
+                let json: Arc<str> = match resource.is_empty() {
+                    true => Arc::from(""),
+                    false => attributes_to_json(resource).to_string().into(),
+                };
+                self.last = Some((at, Arc::clone(&json)));
+                json
+            }
+        }
     }
 }
 

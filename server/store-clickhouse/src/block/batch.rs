@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 
-use crate::spans::block::{BadBlock, Columns, Header, columns_of, decode};
-use crate::spans::columns::Part;
-use crate::spans::out::push_varint;
+use super::column::{Layout, Part};
+use super::out::push_varint;
+use super::{BadBlock, Columns, Format, Header, decode};
 
 /// Blocks of one format, ready to be inserted.
 pub(crate) struct Batch {
-    format: u16,
+    format: Format,
     rows: u64,
     blocks: Vec<Columns>,
 }
@@ -22,9 +22,9 @@ impl Batch {
             .into_iter()
             .map(|block| decode(block))
             .collect::<Result<_, _>>()?;
-        let format = blocks.first().map_or(0, |block| block.header.format);
+        let format = blocks.first().ok_or(BadBlock::Malformed)?.header.format;
         if let Some(other) = blocks.iter().find(|block| block.header.format != format) {
-            return Err(BadBlock::UnknownFormat(other.header.format));
+            return Err(BadBlock::UnknownFormat(other.header.format.number));
         }
         let rows = blocks
             .iter()
@@ -41,21 +41,20 @@ impl Batch {
         self.blocks.iter().map(|block| &block.header)
     }
 
-    /// `INSERT INTO spans (…) FORMAT Native`.
+    /// `INSERT INTO <table> (…) FORMAT Native`.
     pub(crate) fn statement(&self) -> String {
-        let names: Vec<&str> = columns_of(self.format)
-            .iter()
-            .map(|column| column.name)
-            .collect();
+        let layouts = self.format.layouts();
+        let names: Vec<&str> = layouts.iter().map(|column| column.name).collect();
         format!(
-            "INSERT INTO spans (project_id, {}) FORMAT Native",
+            "INSERT INTO {} (project_id, {}) FORMAT Native",
+            self.format.table.name(),
             names.join(", ")
         )
     }
 
     /// The data of the insert: one block of columns.
     pub(crate) fn to_native(&self) -> Vec<u8> {
-        let columns = columns_of(self.format);
+        let columns: Vec<Layout> = self.format.layouts();
         let size: usize = self.blocks.iter().map(|block| block.bytes.len()).sum();
         let mut native = Vec::with_capacity(size + 16 * self.rows as usize + 64 * columns.len());
         push_varint(&mut native, columns.len() as u64 + 1);
@@ -232,7 +231,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::spans::block::encode;
+    use crate::spans::encode;
     use crate::spans::samples::any_spans;
 
     fn native(parts: &[&[domain::Span]]) -> Vec<u8> {

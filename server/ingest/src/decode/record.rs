@@ -1,0 +1,138 @@
+//! Spans and log records alike: how each is read, and what it shares with others of its request.
+
+use std::sync::Arc;
+
+use domain::Attributes;
+use domain::attr::otel;
+use domain::span::Scope;
+
+use super::allowance::{Allowance, MAX_SCOPE_ATTRIBUTES, Marks};
+use super::json::Json;
+use super::otlp_json::Lists;
+use super::{
+    RawLog, RawSpan, Refusal, Signal, Undecodable, log_json, log_protobuf, span_json, span_protobuf,
+};
+
+/// A record that was read, or why it cannot be used.
+pub(super) type Read<R> = Result<Result<R, Refusal>, Undecodable>;
+
+/// A span or a log record: requests of both have the same form.
+pub(super) trait Record: Sized {
+    const SIGNAL: Signal;
+    const LISTS: Lists;
+
+    fn from_protobuf(bytes: &[u8], allowance: &mut Allowance) -> Read<Self>;
+    fn from_json(json: &mut Json<'_>, allowance: &mut Allowance) -> Read<Self>;
+
+    fn give_resource(&mut self, resource: &Arc<Attributes>);
+    /// The attributes of the scope have their prefix already.
+    fn give_scope(&mut self, scope: &Arc<Scope>, attributes: &Attributes);
+    fn mark(&mut self, marks: Marks);
+}
+
+impl Record for RawSpan {
+    const SIGNAL: Signal = Signal::Traces;
+    const LISTS: Lists = span_json::LISTS;
+
+    fn from_protobuf(bytes: &[u8], allowance: &mut Allowance) -> Read<Self> {
+        span_protobuf::read_span(bytes, allowance)
+    }
+
+    fn from_json(json: &mut Json<'_>, allowance: &mut Allowance) -> Read<Self> {
+        span_json::read_span(json, allowance)
+    }
+
+    fn give_resource(&mut self, resource: &Arc<Attributes>) {
+        self.resource = Arc::clone(resource);
+    }
+
+    fn give_scope(&mut self, scope: &Arc<Scope>, attributes: &Attributes) {
+        self.scope = Arc::clone(scope);
+        self.attributes.extend_from_slice(attributes);
+    }
+
+    fn mark(&mut self, marks: Marks) {
+        self.cut |= marks.cut;
+        self.invalid_utf8 |= marks.invalid_utf8;
+    }
+}
+
+impl Record for RawLog {
+    const SIGNAL: Signal = Signal::Logs;
+    const LISTS: Lists = log_json::LISTS;
+
+    fn from_protobuf(bytes: &[u8], allowance: &mut Allowance) -> Read<Self> {
+        log_protobuf::read_log(bytes, allowance)
+    }
+
+    fn from_json(json: &mut Json<'_>, allowance: &mut Allowance) -> Read<Self> {
+        log_json::read_log(json, allowance)
+    }
+
+    fn give_resource(&mut self, resource: &Arc<Attributes>) {
+        self.resource = Arc::clone(resource);
+    }
+
+    fn give_scope(&mut self, scope: &Arc<Scope>, attributes: &Attributes) {
+        self.scope = Arc::clone(scope);
+        self.attributes.extend_from_slice(attributes);
+    }
+
+    fn mark(&mut self, marks: Marks) {
+        self.cut |= marks.cut;
+        self.invalid_utf8 |= marks.invalid_utf8;
+    }
+}
+
+/// What the records of one resource or one scope have in common. Fields come in any order, so it is
+/// given to the records when all have been read.
+#[derive(Default)]
+pub(super) struct Shared {
+    pub(super) scope: Scope,
+    pub(super) attributes: Attributes,
+    bytes: usize,
+    marks: Marks,
+}
+
+impl Shared {
+    /// To be called when one of its parts has been read.
+    pub(super) fn measure(&mut self, allowance: &Allowance) {
+        self.bytes += allowance.shared_bytes();
+        self.marks = self.marks.or(allowance.marks);
+    }
+
+    pub(super) fn give_as_resource<R: Record>(
+        self,
+        records: &mut [R],
+        allowance: &mut Allowance,
+    ) -> Result<(), Undecodable> {
+        allowance.share(self.bytes, records.len())?;
+        let resource = Arc::new(self.attributes);
+        for record in records {
+            record.give_resource(&resource);
+            record.mark(self.marks);
+        }
+        Ok(())
+    }
+
+    /// A scope's attributes have no place of their own in the model and are kept among those of
+    /// each record, under a prefix.
+    pub(super) fn give_as_scope<R: Record>(
+        mut self,
+        records: &mut [R],
+        allowance: &mut Allowance,
+    ) -> Result<(), Undecodable> {
+        allowance.share(self.bytes, records.len())?;
+        self.marks.cut |= self.attributes.len() > MAX_SCOPE_ATTRIBUTES;
+        self.attributes.truncate(MAX_SCOPE_ATTRIBUTES);
+        for (key, _) in &mut self.attributes {
+            *key = format!("{}{key}", otel::SCOPE_PREFIX).into();
+        }
+        let scope = Arc::new(self.scope);
+        for record in records {
+            record.give_scope(&scope, &self.attributes);
+            record.mark(self.marks);
+        }
+        Ok(())
+    }
+}

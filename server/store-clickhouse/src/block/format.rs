@@ -1,0 +1,78 @@
+use super::column::{Column, Layout};
+use crate::{logs, spans};
+
+/// A table that blocks are made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// Recorded operations.
+    Spans,
+    /// Log records.
+    Logs,
+}
+
+/// A table with one of the forms that its blocks have had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Format {
+    pub(crate) table: Table,
+    pub(crate) number: u16,
+}
+
+impl Table {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Table::Spans => "spans",
+            Table::Logs => "logs",
+        }
+    }
+
+    /// What its blocks begin with.
+    pub(crate) fn magic(self) -> [u8; 4] {
+        match self {
+            Table::Spans => *b"TXSB",
+            Table::Logs => *b"TXLB",
+        }
+    }
+
+    pub(crate) fn from_magic(magic: [u8; 4]) -> Option<Self> {
+        [Table::Spans, Table::Logs]
+            .into_iter()
+            .find(|table| table.magic() == magic)
+    }
+
+    /// How many columns each format has, from 1 on.
+    fn formats(self) -> &'static [usize] {
+        match self {
+            Table::Spans => spans::columns::FORMATS,
+            Table::Logs => logs::columns::FORMATS,
+        }
+    }
+}
+
+impl Format {
+    pub(crate) fn newest(table: Table) -> Self {
+        let number = u16::try_from(table.formats().len()).unwrap_or(u16::MAX);
+        Format { table, number }
+    }
+
+    /// The format of that number, if this version knows it.
+    pub(crate) fn known(table: Table, number: u16) -> Option<Self> {
+        let is_known = (1..=table.formats().len()).contains(&usize::from(number));
+        is_known.then_some(Format { table, number })
+    }
+
+    /// The columns that its blocks have.
+    pub(crate) fn layouts(self) -> Vec<Layout> {
+        let number = usize::from(self.number).wrapping_sub(1);
+        let count = self.table.formats().get(number).copied().unwrap_or(0);
+        match self.table {
+            Table::Spans => first(spans::columns::COLUMNS, count),
+            Table::Logs => first(logs::columns::COLUMNS, count),
+        }
+    }
+}
+
+fn first<Write>(columns: &[Column<Write>], count: usize) -> Vec<Layout> {
+    let first = columns.iter().take(count);
+    first.map(|column| column.layout).collect()
+}
