@@ -69,6 +69,22 @@ fn pages() -> Router<App> {
             post(settings::revoke_key),
         )
         .route(
+            "/p/{project}/settings/prices",
+            get(settings::list_prices).post(settings::create_price),
+        )
+        .route(
+            "/p/{project}/settings/prices/{price}",
+            post(settings::update_price),
+        )
+        .route(
+            "/p/{project}/settings/prices/{price}/delete",
+            post(settings::delete_price),
+        )
+        .route(
+            "/p/{project}/settings/reprice",
+            post(settings::create_reprice),
+        )
+        .route(
             "/p/{project}/settings/members",
             get(settings::list_members).post(settings::add_member),
         )

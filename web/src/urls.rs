@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use domain::{ApiKeyId, PersonId, ProjectId, SpanId, TraceId};
+use domain::{ApiKeyId, PersonId, PriceId, ProjectId, RepriceId, SpanId, TraceId};
 
 use crate::pages::traces::query::ListQuery;
 
@@ -138,6 +138,41 @@ pub(crate) fn api_keys(project: ProjectId) -> String {
 /// Revokes a key.
 pub(crate) fn api_key_revoke(project: ProjectId, key: ApiKeyId) -> String {
     format!("/p/{project}/settings/keys/{key}/revoke")
+}
+
+/// Prices of models.
+pub(crate) fn prices(project: ProjectId) -> String {
+    format!("/p/{project}/settings/prices")
+}
+
+/// Prices of models, about to set one for a model.
+pub(crate) fn price_of_model(project: ProjectId, model: &str) -> String {
+    with_pairs(&prices(project), &[("model", model)])
+}
+
+/// Prices of models, about to change one.
+pub(crate) fn price_edit(project: ProjectId, price: PriceId) -> String {
+    with_pairs(&prices(project), &[("price", &price.to_string())])
+}
+
+/// Changes a price.
+pub(crate) fn price(project: ProjectId, price: PriceId) -> String {
+    format!("{}/{price}", prices(project))
+}
+
+/// Deletes a price.
+pub(crate) fn price_delete(project: ProjectId, price: PriceId) -> String {
+    format!("{}/{price}/delete", prices(project))
+}
+
+/// Has costs of the past computed anew.
+pub(crate) fn reprice(project: ProjectId) -> String {
+    format!("/p/{project}/settings/reprice")
+}
+
+/// Prices of models, and how far a repricing is.
+pub(crate) fn repricing(project: ProjectId, reprice: RepriceId) -> String {
+    with_pairs(&prices(project), &[("repricing", &reprice.to_string())])
 }
 
 /// Members of the organisation.

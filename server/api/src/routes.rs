@@ -212,6 +212,16 @@ pub static TABLE: &[Route] = &[
         handler: || get(v1::prices::list_prices),
     },
     Route {
+        method: "GET",
+        path: "/api/v1/unpriced-models",
+        operation: "list_unpriced_models",
+        what: "Models that were called within the last week and have no price, the most called first.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::List("UnpricedModel"),
+        handler: || get(v1::prices::list_unpriced_models),
+    },
+    Route {
         method: "POST",
         path: "/api/v1/prices",
         operation: "create_price",

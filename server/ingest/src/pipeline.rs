@@ -91,7 +91,8 @@ async fn aside<T: Send + 'static>(
 /// The stages that need nothing but the body: body → clean spans.
 ///
 /// # Errors
-/// As [`ingest_traces`].
+/// `invalid` for a body that cannot be read, or of which no span can be used; `too_large` for too
+/// many spans in one request.
 pub fn spans_of(
     encoding: Encoding,
     body: &[u8],

@@ -160,6 +160,10 @@ async fn c035_unknown_is_not_zero() {
     let listed = client.get_json("/api/v1/traces").await;
     assert_eq!(listed["data"][0]["cost"]["total"], "0.5");
     assert_eq!(listed["data"][0]["unpriced_calls"], 1);
+    let unpriced = client.get_json("/api/v1/unpriced-models").await;
+    assert_eq!(unpriced["data"].as_array().unwrap().len(), 1);
+    assert_eq!(unpriced["data"][0]["model"], "nobody/knows-7b");
+    assert_eq!(unpriced["data"][0]["calls"], 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,5 @@
 //! What happens when parts die.
 
 mod kills;
+mod repricing;
 mod store_away;

@@ -117,3 +117,42 @@ async fn the_last_owner_stays_and_is_told_on_the_page_of_members() {
     browser.expect_complaint("409").await;
     browser.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_without_a_price_is_given_one_and_the_past_is_computed_anew() {
+    let (browser, client) = Browser::in_new_project("prices").await;
+    let call = SpanBuilder::root("call")
+        .attribute("gen_ai.operation.name", "chat")
+        .attribute("gen_ai.response.model", "nobody/knows-7b")
+        .attribute("gen_ai.usage.input_tokens", 1_000_000);
+    client.accept_traces(&export([&call])).await;
+    client.trace_with_spans(call.trace_id(), 1).await;
+    browser.go(&browser.path().await).await;
+    browser.click(".tabs a:nth-child(4)").await;
+    browser.says("main", "nobody/knows-7b").await;
+    browser.click("tbody a.btn").await;
+    browser.fill("#input", "0.15").await;
+    browser.submit("#input").await;
+    browser.says("tbody a", "nobody/knows-7b").await;
+
+    browser.click("form[action$='/reprice'] button").await;
+    browser.path_contains("/settings/prices").await;
+    eventually("the call has a cost", async || {
+        let trace = client
+            .get_json(&format!("/api/v1/traces/{}", call.trace_id()))
+            .await;
+        match trace["cost"]["total"].as_str() {
+            Some("0.15") => Ok(()),
+            _ => Err(trace["cost"].clone()),
+        }
+    })
+    .await;
+
+    browser.click("tbody a").await;
+    browser.fill("#input", "free").await;
+    browser.submit("#input").await;
+    let words = browser.text("#input-err").await;
+    assert!(!words.is_empty());
+    browser.expect_complaint("422").await;
+    browser.close().await;
+}

@@ -18,7 +18,7 @@ use crate::i18n::Lang;
 use crate::layout::{Frame, Live, RangeControl, Section};
 use crate::pages::account::AccountPage;
 use crate::pages::error::ErrorPage;
-use crate::pages::settings::{KeysPage, MembersPage, ProjectPage};
+use crate::pages::settings::{KeysPage, MembersPage, PricesPage, ProjectPage};
 use crate::pages::sign_in::SignInPage;
 use crate::pages::snippet::{Way, snippet};
 use crate::pages::spans::panel::Panel;
@@ -67,6 +67,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
         sample("settings-key-made", &keys(&reader, true)),
         sample("settings-members", &members(&reader)),
         sample("account", &account(&reader)),
+        sample("settings-prices", &prices(&reader)),
         sample(
             "settings-viewer",
             &ProjectPage::new(&data::reader(lang, theme, Role::Viewer)),
@@ -214,6 +215,10 @@ fn keys(reader: &Reader, made: bool) -> KeysPage {
     } else {
         page
     }
+}
+
+fn prices(reader: &Reader) -> PricesPage {
+    PricesPage::new(reader, &data::prices(), &data::unpriced(), data::now())
 }
 
 fn members(reader: &Reader) -> MembersPage {
@@ -444,6 +449,7 @@ mod tests {
             traces(&reader, Load::Typical).render().unwrap(),
             keys(&reader, false).render().unwrap(),
             members(&reader).render().unwrap(),
+            prices(&reader).render().unwrap(),
             ProjectPage::new(&reader).render().unwrap(),
         ] {
             let forms = html.matches("method=\"post\"").count();

@@ -13,7 +13,7 @@ mod text;
 /// A trace: its row in the list, and whole.
 mod trace;
 
-pub(crate) use price::PriceRow;
+pub(crate) use price::{PriceRow, UnpricedRow};
 pub(crate) use reprice::RepriceShape;
 pub(crate) use span::SpanShape;
 pub(crate) use trace::{TraceRow, write_trace};

@@ -1,8 +1,8 @@
-//! A price that the project has set.
+//! A price that the project has set, and a model that lacks one.
 
 use std::collections::BTreeMap;
 
-use domain::cost::ProjectPrice;
+use domain::cost::{ProjectPrice, UnpricedModel};
 use serde::Serialize;
 
 /// A price, ready to be written.
@@ -34,6 +34,26 @@ impl<'a> From<&'a ProjectPrice> for PriceRow<'a> {
             valid_to: draft.valid_to.map(|to| to.to_string()),
             created_at: price.created_at.to_string(),
             updated_at: price.updated_at.to_string(),
+        }
+    }
+}
+
+/// A model without a price, ready to be written.
+#[derive(Serialize)]
+pub(crate) struct UnpricedRow<'a> {
+    model: Option<&'a str>,
+    provider: Option<&'a str>,
+    calls: u64,
+    last_call: String,
+}
+
+impl<'a> From<&'a UnpricedModel> for UnpricedRow<'a> {
+    fn from(unpriced: &'a UnpricedModel) -> Self {
+        UnpricedRow {
+            model: unpriced.model.as_deref(),
+            provider: unpriced.provider.as_deref(),
+            calls: unpriced.calls,
+            last_call: unpriced.last_call.to_string(),
         }
     }
 }

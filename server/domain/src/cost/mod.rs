@@ -57,7 +57,7 @@ pub use gpu_hours::{GpuPrice, WindowCost};
 pub use own::{InvalidPrice, ModelMatch, OwnPrice};
 pub use price::{Origin, Price, ServiceLevel, Tariff, Tier};
 pub use pricer::Pricer;
-pub use project_price::{MatchKind, PriceDraft, ProjectPrice};
+pub use project_price::{MatchKind, PriceDraft, ProjectPrice, UnpricedModel};
 pub use rate::{Rate, Rates};
 pub use reprice::{Reprice, RepriceState};
 pub use table::Table;

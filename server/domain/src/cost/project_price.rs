@@ -47,6 +47,19 @@ pub struct ProjectPrice {
     pub updated_at: Timestamp,
 }
 
+/// A model whose calls have no cost, for want of a price.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnpricedModel {
+    /// As calls name it; `None` where they name none.
+    pub model: Option<String>,
+    /// Who served it.
+    pub provider: Option<String>,
+    /// Calls without a cost.
+    pub calls: u64,
+    /// When the last of them began.
+    pub last_call: Timestamp,
+}
+
 impl PriceDraft {
     /// As the book of the project takes it.
     ///

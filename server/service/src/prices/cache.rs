@@ -61,7 +61,8 @@ pub(super) async fn of_project(app: &App, project: ProjectId) -> Option<Arc<Pric
         Known::Fresh(pricer) => Some(pricer),
         Known::Stale(pricer) => Some(read(app, project).await.unwrap_or(pricer)),
         Known::Nothing => {
-            let _turn = cache.first_turn.lock().await;
+            let turn = tokio::time::timeout(PATIENCE, cache.first_turn.lock());
+            let _turn = turn.await.ok()?;
             match cache.look(project, Instant::now()) {
                 Known::Fresh(pricer) | Known::Stale(pricer) => Some(pricer),
                 Known::Nothing => read(app, project).await,

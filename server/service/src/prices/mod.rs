@@ -7,9 +7,10 @@ mod check;
 
 use std::sync::Arc;
 
-use domain::cost::{PriceDraft, Pricer, ProjectPrice};
+use domain::cost::{PriceDraft, Pricer, ProjectPrice, UnpricedModel};
 use domain::tenancy::Permission;
-use domain::{Code, Fault, PriceId, ProjectId};
+use domain::{Code, Fault, Nanos, PriceId, ProjectId};
+use store_clickhouse::spans;
 use store_postgres::prices;
 use uuid::Uuid;
 
@@ -20,6 +21,8 @@ pub(crate) use cache::Cache;
 
 /// Prices of one project: its book is read again whenever one changes.
 const MOST: i64 = 1_000;
+/// How far back models without a price are looked for.
+const LATELY: Nanos = Nanos::from_seconds(7 * 24 * 3600);
 
 /// The prices that hold for a project; a change anywhere is seen within 5 s. `None` while they cannot
 /// be read, for a wrong cost is worse than none.
@@ -38,6 +41,16 @@ pub(crate) async fn of_project_id(app: &App, project: ProjectId) -> Option<Arc<P
 /// `unavailable` without Postgres.
 pub async fn list(app: &App, scope: &ProjectScope) -> Result<Vec<ProjectPrice>, Fault> {
     Ok(prices::list(app.postgres(), scope.project_id()).await?)
+}
+
+/// Models that were called within the last week and have no price, the most called first.
+///
+/// # Errors
+/// `unavailable` or `timeout` when ClickHouse is away or takes too long.
+pub async fn unpriced(app: &App, scope: &ProjectScope) -> Result<Vec<UnpricedModel>, Fault> {
+    let from = app.clock().now().minus(LATELY);
+    let unpriced = spans::unpriced(app.clickhouse(), scope.project_id(), from);
+    Ok(unpriced.await?)
 }
 
 /// Sets a price; needs `SetPrices`. It holds for calls that arrive from now on.

@@ -16,8 +16,9 @@ use crate::prices;
 
 /// Calls that are read at once.
 const CALLS: u32 = 2_000;
-/// How long one is held between two notes of how far it is.
-const HOLD: Nanos = Nanos::from_seconds(90);
+/// How long one is held between two notes of how far it is. Where that is not enough another server
+/// does the same, which does no harm.
+const HOLD: Nanos = Nanos::from_seconds(15);
 /// How long until one that failed is tried again.
 const REST: Nanos = Nanos::from_seconds(5);
 /// How often one is taken up without going on.

@@ -22,6 +22,8 @@ pub(crate) mod row;
 pub(crate) mod samples;
 /// Each text once: attributes that repeat the input or output.
 mod sharing;
+/// Models that have no price.
+mod unpriced;
 /// Whole spans.
 mod whole;
 
@@ -31,6 +33,7 @@ pub use list::list;
 pub use locate::locate;
 pub use priced::{Call, Place, count_by_hour, priced};
 pub use reprice::{NewCost, reprice};
+pub use unpriced::unpriced;
 pub use whole::{of_trace, show};
 
 /// Every read of this module, for the test that explains each.
@@ -38,6 +41,7 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("spans/by_trace.sql", by_trace::SQL),
     ("spans/whole.sql", whole::SQL),
     ("spans/find.sql", list::SQL),
+    ("spans/unpriced.sql", unpriced::SQL),
     ("spans/locate.sql", locate::SQL),
     ("spans/priced.sql", priced::SQL),
     ("spans/priced_by_hour.sql", priced::BY_HOUR_SQL),

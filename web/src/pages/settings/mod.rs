@@ -1,4 +1,4 @@
-//! Settings: project, API keys, members.
+//! Settings: project, API keys, members, prices of models.
 
 use crate::extract::Reader;
 use crate::layout::Choice;
@@ -8,11 +8,16 @@ use crate::urls;
 mod keys;
 /// Members of the organisation.
 mod members;
+/// Prices of models.
+mod prices;
 /// Name of the project, another project.
 mod project;
 
 pub(crate) use keys::{KeysPage, create_key, list_keys, revoke_key};
 pub(crate) use members::{MembersPage, add_member, change_role, list_members, remove_member};
+pub(crate) use prices::{
+    PricesPage, create_price, create_reprice, delete_price, list_prices, update_price,
+};
 pub(crate) use project::{ProjectPage, create_project, rename_project, show_project};
 
 /// The pages of settings.
@@ -22,6 +27,7 @@ pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
         (lang.t("Project"), urls::settings(id)),
         (lang.t("API keys"), urls::api_keys(id)),
         (lang.t("Members"), urls::members(id)),
+        (lang.t("Model prices"), urls::prices(id)),
     ]
     .into_iter()
     .enumerate()

@@ -6,6 +6,7 @@ mod hostile;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use domain::cost::{MatchKind, PriceDraft, ProjectPrice, UnpricedModel};
 use domain::span::{
     Content, Cost, CostSource, EventSource, Level, PromptRef, SpanError, SpanEvent, SpanKind,
     Status, Usage,
@@ -110,6 +111,47 @@ pub(super) fn keys() -> Vec<ApiKey> {
         key(31, "7c1f40b2a9", "production collector", true),
         key(32, "00aa41d0c3", "", false),
         key(33, "bb71e2f5d7", HOSTILE, true),
+    ]
+}
+
+/// Prices of the project.
+pub(super) fn prices() -> Vec<ProjectPrice> {
+    let price = |number: u128, model: &str, match_kind, input: &str| ProjectPrice {
+        id: Uuid::from_u128(number).into(),
+        draft: PriceDraft {
+            match_kind,
+            model: model.to_owned(),
+            prices: [
+                ("input".to_owned(), usd(input)),
+                ("output".to_owned(), usd("0.0000006")),
+                ("cache_read".to_owned(), usd("0.00000002")),
+            ]
+            .into(),
+            valid_from: (number == 41).then(|| now().minus(Nanos::from_seconds(86_400 * 30))),
+            valid_to: None,
+        },
+        created_at: now().minus(Nanos::from_seconds(86_400 * 30)),
+        updated_at: now().minus(Nanos::from_seconds(86_400 * 3)),
+    };
+    vec![
+        price(41, "harbor/support-7b", MatchKind::Exact, "0.00000015"),
+        price(42, "(?i)^harbor/", MatchKind::Pattern, "0.0000002"),
+        price(43, HOSTILE, MatchKind::Exact, "0.000001"),
+    ]
+}
+
+/// Models without a price.
+pub(super) fn unpriced() -> Vec<UnpricedModel> {
+    let model = |model: Option<&str>, calls| UnpricedModel {
+        model: model.map(str::to_owned),
+        provider: Some("vllm".to_owned()),
+        calls,
+        last_call: now().minus(Nanos::from_seconds(40)),
+    };
+    vec![
+        model(Some("Qwen/Qwen3-32B"), 14_204),
+        model(Some(HOSTILE), 7),
+        model(None, 1),
     ]
 }
 

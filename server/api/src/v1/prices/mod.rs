@@ -3,11 +3,13 @@
 mod create;
 mod delete;
 mod list;
+mod unpriced;
 mod update;
 
 pub(crate) use create::create_price;
 pub(crate) use delete::delete_price;
 pub(crate) use list::list_prices;
+pub(crate) use unpriced::list_unpriced_models;
 pub(crate) use update::update_price;
 
 use domain::Fault;
