@@ -18,6 +18,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::cli::ServeSettings;
 use crate::config::Stores;
+use crate::connections;
 use crate::http::{Addresses, Listeners};
 use crate::run_file::RunFile;
 
@@ -50,6 +51,7 @@ pub(crate) struct OpenStores {
 
 /// Starts everything; returns when it answers.
 pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
+    connections::raise_file_limit();
     let listeners = Listeners::bind(&settings.listen).await?;
     let addresses = listeners.addresses()?;
     let stores = open_stores(&settings.stores).await?;
