@@ -2,6 +2,8 @@
 
 /// Reading bodies within limits.
 pub mod body;
+/// Bytes of all bodies together, and whose they are.
+mod in_flight;
 /// Reading on after a refusal.
 mod linger;
 /// Counting outcomes.
@@ -10,5 +12,7 @@ mod measure;
 pub mod otlp_grpc;
 /// OTLP over HTTP.
 pub mod otlp_http;
+/// How fast a body must come.
+mod pace;
 /// Answers and faults in each protocol's words.
 pub mod status;

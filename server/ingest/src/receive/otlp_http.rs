@@ -79,7 +79,7 @@ async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
     if announced.is_some_and(|length| length > limit) {
         return Err(body::too_large(limit));
     }
-    let (body, held) = body::read(source, compression, limit).await?;
+    let (body, held) = body::read(source, compression, limit, scope.project_id()).await?;
     Ok(Received {
         scope,
         encoding,
