@@ -167,6 +167,13 @@ async fn no_key_a_wrong_key_and_a_huge_key_are_refused() {
         let answer = request.send().await.unwrap();
         assert_eq!(answer.status(), StatusCode::UNAUTHORIZED, "{header:?}");
     }
+    // One header is there already; which of two counts is not for us to guess.
+    let twice = client
+        .request(Method::POST, "/v1/traces")
+        .header("content-type", PROTOBUF)
+        .header("authorization", format!("Bearer {}", client.secret_key));
+    let answer = twice.body(span).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
     a_normal_span_passes(&client).await;
 }
 

@@ -21,7 +21,7 @@ use service::App;
 use tokio::io::AsyncReadExt;
 
 use super::body::{self, Compression, Received, Source};
-use super::{measure, otlp_http, status};
+use super::{authorization, measure, otlp_http, status};
 use crate::decode::{Encoding, Rejected, Signal};
 use crate::pipeline;
 
@@ -98,7 +98,7 @@ async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
             "content type must be application/grpc",
         ));
     }
-    let scope = service::auth::authenticate_key(app, text_of(header::AUTHORIZATION)).await?;
+    let scope = service::auth::authenticate_key(app, authorization(&parts.headers)).await?;
     let compression = Compression::from_header(text_of(GRPC_ENCODING).unwrap_or_default())?;
     let Message {
         source,
