@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use domain::filter::Filter;
@@ -13,10 +14,11 @@ use domain::page::Limit;
 use domain::trace::TraceSummary;
 use domain::{Code, Fault, Nanos, ProjectId, Timestamp, TraceId};
 use futures_util::{Stream, StreamExt, stream};
-use service::{App, ProjectScope, traces};
+use service::{App, ProjectScope, auth, traces};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{Semaphore, SemaphorePermit, broadcast, watch};
 
+use crate::auth::authorization;
 use crate::error::{ApiError, Result};
 use crate::extract::{Caller, StreamFilter};
 use crate::shape::TraceRow;
@@ -29,6 +31,8 @@ const LOOK_ROWS: u32 = 100;
 const LOOK_BACK: Nanos = Nanos::from_seconds(3600);
 /// Between two looks, however much lands.
 const LOOK_EVERY: Duration = Duration::from_millis(300);
+/// Between two looks whether the key is still good, which may itself be known for some seconds.
+const ASK_EVERY: Duration = Duration::from_secs(1);
 /// Traces that are remembered as told.
 const MAX_TOLD: usize = 2000;
 
@@ -39,6 +43,7 @@ static LIMIT: LazyLock<Limit> = LazyLock::new(|| Limit::new(LOOK_ROWS).unwrap_or
 pub(crate) async fn stream_live(
     State(app): State<App>,
     Caller(scope): Caller,
+    headers: HeaderMap,
     StreamFilter(filter): StreamFilter,
 ) -> Result<Response> {
     let permit = STREAMS.try_acquire().map_err(|_| {
@@ -51,6 +56,7 @@ pub(crate) async fn stream_live(
         landed: app.live().subscribe(),
         closing: app.closing(),
         told: Told::default(),
+        authorization: authorization(&headers).map(str::to_owned),
         app,
         scope,
         filter,
@@ -90,6 +96,7 @@ struct Watcher {
     landed: broadcast::Receiver<(ProjectId, Timestamp)>,
     closing: watch::Receiver<bool>,
     told: Told,
+    authorization: Option<String>,
     _permit: SemaphorePermit<'static>,
 }
 
@@ -97,21 +104,31 @@ impl Watcher {
     /// Waits until spans of the project have landed; false when it is time to end.
     async fn wait(&mut self) -> bool {
         let project = self.scope.project_id();
+        let mut ask = tokio::time::interval(ASK_EVERY);
         loop {
             let landed = tokio::select! {
-                landed = self.landed.recv() => landed,
+                landed = self.landed.recv() => Some(landed),
+                _ = ask.tick() => None,
                 _ = self.closing.wait_for(|closing| *closing) => return false,
             };
             match landed {
-                Ok((of, _)) if of != project => {}
-                Err(RecvError::Closed) => return false,
+                None if !self.may_read().await => return false,
+                None => {}
+                Some(Ok((of, _))) if of != project => {}
+                Some(Err(RecvError::Closed)) => return false,
                 // Having missed some is a reason to look, too.
-                Ok(_) | Err(RecvError::Lagged(_)) => break,
+                Some(Ok(_) | Err(RecvError::Lagged(_))) => break,
             }
         }
         tokio::time::sleep(LOOK_EVERY).await;
         self.landed = self.landed.resubscribe();
-        true
+        self.may_read().await
+    }
+
+    /// Whether the key that opened the stream still opens the project.
+    async fn may_read(&self) -> bool {
+        let checked = auth::authenticate_key(&self.app, self.authorization.as_deref()).await;
+        checked.is_ok_and(|scope| scope.project_id() == self.scope.project_id())
     }
 
     /// Traces that match and were not told yet, oldest first.
