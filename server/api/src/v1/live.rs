@@ -25,16 +25,18 @@ use crate::shape::TraceRow;
 
 /// Streams at the same time.
 const MAX_STREAMS: usize = 200;
-/// Traces of one look.
+/// Traces that are asked for at once.
 const LOOK_ROWS: u32 = 100;
+/// Traces of one look: what lands beyond that at once is skipped.
+const MAX_LOOK: usize = 2000;
 /// How far back a trace may have begun to count as landing now.
 const LOOK_BACK: Nanos = Nanos::from_seconds(3600);
 /// Between two looks, however much lands.
 const LOOK_EVERY: Duration = Duration::from_millis(300);
 /// Between two looks whether the key is still good, which may itself be known for some seconds.
 const ASK_EVERY: Duration = Duration::from_secs(1);
-/// Traces that are remembered as told.
-const MAX_TOLD: usize = 2000;
+/// Traces that are remembered as told: those of a look, and of the looks before.
+const MAX_TOLD: usize = 2 * MAX_LOOK;
 
 static STREAMS: Semaphore = Semaphore::const_new(MAX_STREAMS);
 static LIMIT: LazyLock<Limit> = LazyLock::new(|| Limit::new(LOOK_ROWS).unwrap_or_default());
@@ -56,6 +58,8 @@ pub(crate) async fn stream_live(
         landed: app.live().subscribe(),
         closing: app.closing(),
         told: Told::default(),
+        floor: None,
+        has_looked: false,
         authorization: authorization(&headers).map(str::to_owned),
         app,
         scope,
@@ -77,11 +81,19 @@ fn events(watcher: Watcher) -> impl Stream<Item = Event> {
         // A failed look is made up for by the next one; the stream goes on.
         let new = watcher.look().await.unwrap_or_else(|fault| {
             tracing::warn!(fault = %fault, "live stream could not look");
-            Vec::new()
+            Look::default()
         });
         Some((new, watcher))
     })
-    .flat_map(|new| stream::iter(new.into_iter().filter_map(|trace| event(&trace))))
+    .flat_map(|look| {
+        let skipped = look.is_cut.then(|| {
+            Event::default().comment(format!(
+                "more than {MAX_LOOK} traces at once: the rest is skipped"
+            ))
+        });
+        let told = look.new.into_iter().filter_map(|trace| event(&trace));
+        stream::iter(skipped.into_iter().chain(told))
+    })
 }
 
 fn event(trace: &TraceSummary) -> Option<Event> {
@@ -96,6 +108,10 @@ struct Watcher {
     landed: broadcast::Receiver<(ProjectId, Timestamp)>,
     closing: watch::Receiver<bool>,
     told: Told,
+    /// What began before is not told any more: it is not known whether it was.
+    floor: Option<Timestamp>,
+    /// The first look goes through all that is there.
+    has_looked: bool,
     authorization: Option<String>,
     _permit: SemaphorePermit<'static>,
 }
@@ -131,16 +147,50 @@ impl Watcher {
         checked.is_ok_and(|scope| scope.project_id() == self.scope.project_id())
     }
 
-    /// Traces that match and were not told yet, oldest first.
-    async fn look(&mut self) -> std::result::Result<Vec<TraceSummary>, Fault> {
+    /// Traces that match and were not told yet. Goes on through the list as long as a page brings
+    /// new ones.
+    async fn look(&mut self) -> std::result::Result<Look, Fault> {
         let mut filter = self.filter.clone();
-        filter.from = Some(self.app.clock().now().minus(LOOK_BACK));
-        let page = traces::list(&self.app, &self.scope, &filter, *LIMIT, None).await?;
-        let rows = page.data.into_iter().rev().filter(|trace| trace.has_root);
-        Ok(rows
-            .filter(|trace| self.told.note(&trace.trace_id))
-            .collect())
+        filter.from = Some(self.app.clock().now().minus(LOOK_BACK)).max(self.floor);
+        let mut look = Look::default();
+        let mut cursor = None;
+        let mut seen = 0;
+        loop {
+            let before = look.new.len();
+            let page =
+                traces::list(&self.app, &self.scope, &filter, *LIMIT, cursor.as_ref()).await?;
+            seen += page.data.len();
+            let rows = page.data.into_iter().filter(|trace| trace.has_root);
+            look.new
+                .extend(rows.filter(|trace| !self.told.ids.contains(&trace.trace_id)));
+            cursor = page.next_cursor;
+            match &cursor {
+                None => break,
+                Some(_) if self.has_looked && look.new.len() == before => break,
+                Some(last) if seen >= MAX_LOOK => {
+                    look.is_cut = true;
+                    self.floor = Some(last.start);
+                    break;
+                }
+                Some(_) => {}
+            }
+        }
+        look.new.reverse();
+        for trace in &look.new {
+            self.told.note(&trace.trace_id);
+        }
+        self.has_looked = true;
+        Ok(look)
     }
+}
+
+/// What a look found.
+#[derive(Default)]
+struct Look {
+    /// Oldest first.
+    new: Vec<TraceSummary>,
+    /// Whether there was more than a look takes.
+    is_cut: bool,
 }
 
 /// Which traces were told, as many as fit.
@@ -151,17 +201,14 @@ struct Told {
 }
 
 impl Told {
-    /// Notes a trace; false when it was told before.
-    fn note(&mut self, id: &TraceId) -> bool {
-        if !self.ids.insert(id.clone()) {
-            return false;
-        }
+    /// Notes a trace that was not told before.
+    fn note(&mut self, id: &TraceId) {
+        self.ids.insert(id.clone());
         self.order.push_back(id.clone());
         if self.order.len() > MAX_TOLD
             && let Some(oldest) = self.order.pop_front()
         {
             self.ids.remove(&oldest);
         }
-        true
     }
 }
