@@ -30,7 +30,7 @@ mod value;
 mod whole;
 
 pub use by_trace::by_trace;
-pub use list::list;
+pub use list::{is_ours, list};
 pub use locate::locate;
 pub use whole::{of_trace, show};
 
