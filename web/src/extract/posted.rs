@@ -9,6 +9,7 @@ use service::App;
 use tower_sessions::Session;
 
 use super::query::Pairs;
+use super::visitor::store_away;
 use crate::error::Failure;
 
 const SESSION_KEY: &str = "csrf";
@@ -39,7 +40,7 @@ impl FromRequest<App> for Posted {
             Some(session) => session
                 .get::<String>(SESSION_KEY)
                 .await
-                .map_err(Fault::internal)?,
+                .map_err(store_away)?,
             None => None,
         };
         match expected {
@@ -58,7 +59,7 @@ pub(crate) async fn csrf_token(session: &Session) -> Result<String, Fault> {
     if let Some(token) = session
         .get::<String>(SESSION_KEY)
         .await
-        .map_err(Fault::internal)?
+        .map_err(store_away)?
     {
         return Ok(token);
     }
@@ -68,7 +69,7 @@ pub(crate) async fn csrf_token(session: &Session) -> Result<String, Fault> {
     session
         .insert(SESSION_KEY, &token)
         .await
-        .map_err(Fault::internal)?;
+        .map_err(store_away)?;
     Ok(token)
 }
 
