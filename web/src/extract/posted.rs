@@ -1,11 +1,14 @@
 //! The body of a form with its token. There is no other way to a form's values, so no handler can
 //! forget the check.
 
+use std::time::Duration;
+
 use axum::body::to_bytes;
 use axum::extract::{FromRequest, Request};
 use domain::{Code, Fault};
 use rand::RngCore;
 use service::App;
+use tokio::time::timeout;
 use tower_sessions::Session;
 
 use super::query::Pairs;
@@ -17,6 +20,8 @@ const FIELD: &str = "_csrf";
 const HEADER: &str = "x-csrf-token";
 /// Forms of this interface are small.
 const MAX_BYTES: usize = 256 * 1024;
+/// A form that comes slower does not hold its connection for ever.
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The values of a form that carried the session's token, in a field or in a header.
 pub(crate) struct Posted(pub(crate) Pairs);
@@ -27,8 +32,9 @@ impl FromRequest<App> for Posted {
     async fn from_request(mut request: Request, _: &App) -> Result<Self, Failure> {
         let session = request.extensions().get::<Session>().cloned();
         let in_header = request.headers_mut().remove(HEADER);
-        let body = to_bytes(request.into_body(), MAX_BYTES)
+        let body = timeout(READ_TIMEOUT, to_bytes(request.into_body(), MAX_BYTES))
             .await
+            .map_err(|_| Fault::new(Code::Timeout, "the form did not arrive within 30 seconds"))?
             .map_err(|_| Fault::new(Code::TooLarge, "the form is too large"))?;
         let pairs = Pairs::parse(&body);
         let given = in_header
