@@ -22,6 +22,8 @@ const HEADER: &str = "x-csrf-token";
 const MAX_BYTES: usize = 256 * 1024;
 /// A form that comes slower does not hold its connection for ever.
 const READ_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a new session waits for Postgres.
+const STORE_PATIENCE: Duration = Duration::from_secs(3);
 
 /// The values of a form that carried the session's token, in a field or in a header.
 pub(crate) struct Posted(pub(crate) Pairs);
@@ -75,6 +77,11 @@ pub(crate) async fn csrf_token(session: &Session) -> Result<String, Fault> {
     session
         .insert(SESSION_KEY, &token)
         .await
+        .map_err(store_away)?;
+    // Here, not behind the answer, so that a store that is away can still be told.
+    timeout(STORE_PATIENCE, session.save())
+        .await
+        .map_err(|_| Fault::unavailable("sessions cannot be kept at the moment"))?
         .map_err(store_away)?;
     Ok(token)
 }
