@@ -9,6 +9,7 @@
 
 mod api;
 mod cases;
+mod connections;
 mod docs;
 mod engines;
 mod faults;

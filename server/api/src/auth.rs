@@ -33,7 +33,7 @@ pub(crate) async fn require_key(
 }
 
 /// The one header; `None` when there is none, more than one, or one that is not text.
-fn authorization(headers: &HeaderMap) -> Option<&str> {
+pub(crate) fn authorization(headers: &HeaderMap) -> Option<&str> {
     let mut all = headers.get_all(AUTHORIZATION).iter();
     let only = all.next()?;
     match all.next() {

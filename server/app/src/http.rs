@@ -12,6 +12,7 @@ use tokio_util::task::TaskTracker;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::config::Listen;
+use crate::connections::Connections;
 
 /// Sockets that are bound but do not answer yet.
 pub(crate) struct Listeners {
@@ -55,39 +56,27 @@ impl Listeners {
 
     /// Serves until `stop`, then lets requests in flight end.
     pub(crate) fn serve(self, app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
+        let connections = Connections::new(tasks, stop);
         let whole = Router::new()
             .merge(web::router(app))
             .merge(api::router(app))
             .merge(ingest::http_router(app));
-        serve_http(self.http, whole.with_state(app.clone()), tasks, stop);
+        answer(&connections, self.http, whole, app);
         if let Some(listener) = self.otlp_http {
-            let router = ingest::http_router(app).with_state(app.clone());
-            serve_http(listener, router, tasks, stop);
+            answer(&connections, listener, ingest::http_router(app), app);
         }
         if let Some(listener) = self.otlp_grpc {
-            let router = ingest::grpc_router(app).with_state(app.clone());
-            serve_http(listener, router, tasks, stop);
+            answer(&connections, listener, ingest::grpc_router(app), app);
         }
     }
 }
 
-fn serve_http(
-    listener: TcpListener,
-    router: Router,
-    tasks: &TaskTracker,
-    stop: &CancellationToken,
-) {
+fn answer(connections: &Connections, listener: TcpListener, router: Router<App>, app: &App) {
     let router = router.layer(CatchPanicLayer::new());
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let stopped = stop.clone().cancelled_owned();
-    tasks.spawn(async move {
-        if let Err(error) = axum::serve(listener, service)
-            .with_graceful_shutdown(stopped)
-            .await
-        {
-            tracing::error!(error = %error, "listener ended");
-        }
-    });
+    let accepting = connections
+        .clone()
+        .accept(listener, router.with_state(app.clone()));
+    connections.tasks().spawn(accepting);
 }
 
 async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {

@@ -7,6 +7,8 @@
 mod cli;
 /// Settings: flags, environment variables, their checks.
 mod config;
+/// Connections: how many there are, and when one that does nothing is closed.
+mod connections;
 /// Listeners and the routes behind each.
 mod http;
 /// Log output.

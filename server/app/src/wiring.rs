@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use anyhow::Context;
+use engines::{EngineError, LockError};
 use secrecy::ExposeSecret;
 use service::bootstrap::{self, Bootstrapped, Init};
 use service::{App, Parts, Settings};
@@ -17,7 +18,8 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::cli::ServeSettings;
-use crate::config::Stores;
+use crate::config::{Stores, Unusable};
+use crate::connections;
 use crate::http::{Addresses, Listeners};
 use crate::run_file::RunFile;
 
@@ -50,6 +52,7 @@ pub(crate) struct OpenStores {
 
 /// Starts everything; returns when it answers.
 pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
+    connections::raise_file_limit();
     let listeners = Listeners::bind(&settings.listen).await?;
     let addresses = listeners.addresses()?;
     let stores = open_stores(&settings.stores).await?;
@@ -125,7 +128,8 @@ pub(crate) async fn open_stores(settings: &Stores) -> anyhow::Result<OpenStores>
             .as_ref()
             .map(|url| url.expose_secret().to_owned()),
     })
-    .await?;
+    .await
+    .map_err(told)?;
     let clickhouse = ClickHouse::connect(engines.clickhouse_url())?;
     let postgres = Postgres::connect(engines.database_url()).await?;
     Ok(OpenStores {
@@ -133,6 +137,17 @@ pub(crate) async fn open_stores(settings: &Stores) -> anyhow::Result<OpenStores>
         clickhouse,
         postgres,
     })
+}
+
+/// A setting that cannot be used is told as such.
+fn told(error: EngineError) -> anyhow::Error {
+    match error {
+        EngineError::Address(error) => Unusable(error.to_string()).into(),
+        EngineError::DataDir { .. } | EngineError::Lock(LockError::System { .. }) => {
+            Unusable(format!("TRIAXIS_DATA_DIR: {error}")).into()
+        }
+        error => error.into(),
+    }
 }
 
 /// Brings both stores to this version.
@@ -197,7 +212,8 @@ fn public_url(settings: &ServeSettings, addresses: &Addresses) -> String {
     }
 }
 
-fn init(settings: &ServeSettings) -> Init {
+/// What the first start creates, as the operator wants it.
+pub(crate) fn init(settings: &ServeSettings) -> Init {
     let given = settings.init.clone();
     Init {
         org: given.init_org,

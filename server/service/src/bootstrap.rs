@@ -43,6 +43,21 @@ pub struct Init {
     pub password: Option<String>,
 }
 
+impl Init {
+    /// Checks what can be checked without the stores.
+    ///
+    /// # Errors
+    /// `invalid`, naming the variable.
+    pub fn check(&self) -> Result<(), Fault> {
+        if let Some(text) = &self.email {
+            names::email(text).map_err(|fault| {
+                Fault::invalid(format!("TRIAXIS_INIT_EMAIL: {}", fault.message))
+            })?;
+        }
+        Ok(())
+    }
+}
+
 /// What exists after the start. Secrets that were made up are here once, to be printed.
 #[derive(Clone)]
 pub struct Bootstrapped {

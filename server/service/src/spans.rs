@@ -109,7 +109,7 @@ pub async fn of_trace(
 /// Spans that match, newest first, whole.
 ///
 /// # Errors
-/// As [`show`].
+/// As [`show`]; `invalid` for a cursor of another list.
 pub async fn list(
     app: &App,
     scope: &ProjectScope,
@@ -117,6 +117,9 @@ pub async fn list(
     limit: Limit,
     cursor: Option<&Cursor>,
 ) -> Result<Page<Span>, Fault> {
+    if cursor.is_some_and(|cursor| !spans::is_ours(cursor)) {
+        return Err(Fault::invalid("cursor: it is not one that this list gave").on_field("cursor"));
+    }
     Ok(spans::list(
         app.clickhouse(),
         scope.project_id(),

@@ -81,6 +81,10 @@ async fn known_keys_go_on_working_while_postgres_is_away() {
     let answer = unknown.get("/api/v1/traces").await;
     assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert!(answer.headers().contains_key("retry-after"));
+    let page = reqwest::get(format!("{}/sign-in", server.http_url()))
+        .await
+        .unwrap();
+    assert_eq!(page.status(), StatusCode::SERVICE_UNAVAILABLE);
     let ready = reqwest::get(format!("{}/readyz", server.http_url()))
         .await
         .unwrap();

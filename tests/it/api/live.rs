@@ -51,3 +51,26 @@ async fn new_traces_of_the_project_are_told_once_and_others_never() {
         assert!(!read.contains(hidden) && !more.contains(hidden), "{hidden}");
     }
 }
+
+#[tokio::test]
+async fn many_traces_at_once_are_all_told() {
+    const COUNT: usize = 350;
+    let client = shared().await.new_project();
+    send(&client, &SpanBuilder::root("before")).await;
+    let mut stream = client.get("/api/v1/live").await;
+    let spans: Vec<SpanBuilder> = (0..COUNT).map(|_| SpanBuilder::root("burst")).collect();
+    let all: Vec<&SpanBuilder> = spans.iter().collect();
+    client.accept_traces(&export(all)).await;
+    let mut read = String::new();
+    let reading = async {
+        while read.matches("event: trace").count() < COUNT {
+            let piece = stream.chunk().await.unwrap().unwrap();
+            read.push_str(&String::from_utf8_lossy(&piece));
+        }
+    };
+    let _over = tokio::time::timeout(Duration::from_secs(10), reading).await;
+    for span in &spans {
+        assert!(read.contains(span.trace_id()), "a trace was not told");
+    }
+    assert!(!read.contains("\"before\""));
+}

@@ -7,6 +7,8 @@ use prost::Message;
 use reqwest::{Method, StatusCode};
 use tests::builders::{SpanBuilder, export};
 use tests::{ProjectClient, Server, shared};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 
 use super::{a_normal_span_passes, growth_during};
 
@@ -165,6 +167,13 @@ async fn no_key_a_wrong_key_and_a_huge_key_are_refused() {
         let answer = request.send().await.unwrap();
         assert_eq!(answer.status(), StatusCode::UNAUTHORIZED, "{header:?}");
     }
+    // One header is there already; which of two counts is not for us to guess.
+    let twice = client
+        .request(Method::POST, "/v1/traces")
+        .header("content-type", PROTOBUF)
+        .header("authorization", format!("Bearer {}", client.secret_key));
+    let answer = twice.body(span).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
     a_normal_span_passes(&client).await;
 }
 
@@ -232,4 +241,30 @@ fn pack(encoding: &str, fill: impl Fn(&mut dyn Write)) -> Vec<u8> {
             sink
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_project_that_holds_back_big_bodies_does_not_shut_others_out() {
+    const SENT: usize = 30_000_000;
+    let server = shared().await;
+    let (slow, other) = (server.new_project(), server.new_project());
+    let keys = format!("{}:{}", slow.public_key, slow.secret_key);
+    let head = format!(
+        "POST /v1/traces HTTP/1.1\r\nHost: x\r\nAuthorization: Basic {}\r\n\
+         Content-Type: {JSON}\r\nContent-Length: {}\r\n\r\n",
+        base64::engine::general_purpose::STANDARD.encode(keys),
+        SENT + 1,
+    );
+    let address = server.http_url().trim_start_matches("http://");
+    let mut held = Vec::new();
+    for _ in 0..10 {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(head.as_bytes()).await.unwrap();
+        // Whoever is refused may find the connection closed.
+        let _sent = stream.write_all(&vec![b' '; SENT]).await;
+        held.push(stream);
+    }
+    a_normal_span_passes(&other).await;
+    drop(held);
+    a_normal_span_passes(&slow).await;
 }

@@ -4,15 +4,20 @@ use reqwest::{Client, Response, StatusCode, redirect};
 use tests::shared;
 
 /// A client that keeps cookies itself and follows nothing.
-struct Visitor {
+pub(super) struct Visitor {
     http: Client,
     base: String,
     cookie: String,
-    csrf: String,
+    pub(super) csrf: String,
 }
 
 impl Visitor {
     async fn signed_in() -> Self {
+        let server = shared().await;
+        Self::signed_in_as(server.email(), server.password()).await
+    }
+
+    pub(super) async fn signed_in_as(email: &str, password: &str) -> Self {
         let server = shared().await;
         let http = Client::builder()
             .redirect(redirect::Policy::none())
@@ -29,8 +34,8 @@ impl Visitor {
         let before = visitor.cookie.clone();
         let form = [
             ("_csrf", visitor.csrf.as_str()),
-            ("email", server.email()),
-            ("password", server.password()),
+            ("email", email),
+            ("password", password),
         ];
         let answer = visitor.post("/sign-in", &form).await;
         assert_eq!(answer.status(), StatusCode::SEE_OTHER);
@@ -43,7 +48,7 @@ impl Visitor {
     }
 
     /// Reads a page, keeping cookie and token.
-    async fn read(&mut self, path: &str) -> String {
+    pub(super) async fn read(&mut self, path: &str) -> String {
         let answer = self.get(path).await;
         self.keep_cookie(&answer);
         let page = answer.text().await.unwrap();
@@ -53,12 +58,12 @@ impl Visitor {
         page
     }
 
-    async fn get(&self, path: &str) -> Response {
+    pub(super) async fn get(&self, path: &str) -> Response {
         let request = self.http.get(format!("{}{path}", self.base));
         request.header("cookie", &self.cookie).send().await.unwrap()
     }
 
-    async fn post(&self, path: &str, form: &[(&str, &str)]) -> Response {
+    pub(super) async fn post(&self, path: &str, form: &[(&str, &str)]) -> Response {
         let body: Vec<String> = form
             .iter()
             .map(|(name, value)| {
@@ -87,7 +92,7 @@ impl Visitor {
         }
     }
 
-    async fn project(&self) -> String {
+    pub(super) async fn project(&self) -> String {
         let answer = self.get("/").await;
         let path = answer.headers()["location"].to_str().unwrap();
         path.trim_end_matches("/traces").to_owned()

@@ -19,6 +19,7 @@ mod settings;
 mod sign_in;
 mod trace;
 mod traces;
+mod watch;
 
 /// A browser that counts what the content policy had to stop.
 pub(super) struct Browser {

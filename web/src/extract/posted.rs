@@ -1,14 +1,18 @@
 //! The body of a form with its token. There is no other way to a form's values, so no handler can
 //! forget the check.
 
+use std::time::Duration;
+
 use axum::body::to_bytes;
 use axum::extract::{FromRequest, Request};
 use domain::{Code, Fault};
 use rand::RngCore;
 use service::App;
+use tokio::time::timeout;
 use tower_sessions::Session;
 
 use super::query::Pairs;
+use super::visitor::store_away;
 use crate::error::Failure;
 
 const SESSION_KEY: &str = "csrf";
@@ -16,6 +20,10 @@ const FIELD: &str = "_csrf";
 const HEADER: &str = "x-csrf-token";
 /// Forms of this interface are small.
 const MAX_BYTES: usize = 256 * 1024;
+/// A form that comes slower does not hold its connection for ever.
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a new session waits for Postgres.
+const STORE_PATIENCE: Duration = Duration::from_secs(3);
 
 /// The values of a form that carried the session's token, in a field or in a header.
 pub(crate) struct Posted(pub(crate) Pairs);
@@ -26,8 +34,9 @@ impl FromRequest<App> for Posted {
     async fn from_request(mut request: Request, _: &App) -> Result<Self, Failure> {
         let session = request.extensions().get::<Session>().cloned();
         let in_header = request.headers_mut().remove(HEADER);
-        let body = to_bytes(request.into_body(), MAX_BYTES)
+        let body = timeout(READ_TIMEOUT, to_bytes(request.into_body(), MAX_BYTES))
             .await
+            .map_err(|_| Fault::new(Code::Timeout, "the form did not arrive within 30 seconds"))?
             .map_err(|_| Fault::new(Code::TooLarge, "the form is too large"))?;
         let pairs = Pairs::parse(&body);
         let given = in_header
@@ -39,7 +48,7 @@ impl FromRequest<App> for Posted {
             Some(session) => session
                 .get::<String>(SESSION_KEY)
                 .await
-                .map_err(Fault::internal)?,
+                .map_err(store_away)?,
             None => None,
         };
         match expected {
@@ -58,7 +67,7 @@ pub(crate) async fn csrf_token(session: &Session) -> Result<String, Fault> {
     if let Some(token) = session
         .get::<String>(SESSION_KEY)
         .await
-        .map_err(Fault::internal)?
+        .map_err(store_away)?
     {
         return Ok(token);
     }
@@ -68,7 +77,12 @@ pub(crate) async fn csrf_token(session: &Session) -> Result<String, Fault> {
     session
         .insert(SESSION_KEY, &token)
         .await
-        .map_err(Fault::internal)?;
+        .map_err(store_away)?;
+    // Here, not behind the answer, so that a store that is away can still be told.
+    timeout(STORE_PATIENCE, session.save())
+        .await
+        .map_err(|_| Fault::unavailable("sessions cannot be kept at the moment"))?
+        .map_err(store_away)?;
     Ok(token)
 }
 

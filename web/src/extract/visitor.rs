@@ -187,6 +187,7 @@ fn session_of(parts: &Parts) -> Result<Session, Fault> {
         .ok_or_else(|| Fault::internal("the session layer is missing"))
 }
 
-fn store_away(error: tower_sessions::session::Error) -> Fault {
+/// The fault of a session that cannot be read or written.
+pub(super) fn store_away(error: tower_sessions::session::Error) -> Fault {
     Fault::unavailable("sessions cannot be read at the moment").because(error)
 }

@@ -37,15 +37,18 @@ enum Compared {
 pub(crate) fn parse(text: &str) -> Result<Filter, Fault> {
     let array = "give a JSON array of {\"column\", \"operator\", \"value\"}";
     let written: Vec<Written> = serde_json::from_str(text).map_err(|_| wrong("filter", array))?;
+    let too_many =
+        format!("give at most {MAX_CONDITIONS} conditions; each value of \"all of\" counts as one");
     if written.len() > MAX_CONDITIONS {
-        return Err(wrong(
-            "filter",
-            &format!("give at most {MAX_CONDITIONS} conditions"),
-        ));
+        return Err(wrong("filter", &too_many));
     }
     let mut filter = Filter::default();
     for condition in &written {
         add(&mut filter, condition)?;
+        // Each value of `all of` is a condition of its own.
+        if filter.conditions.len() > MAX_CONDITIONS {
+            return Err(wrong("filter", &too_many));
+        }
     }
     Ok(filter)
 }
@@ -132,6 +135,12 @@ fn add_text(filter: &mut Filter, column: Column, written: &Written) -> Result<()
         "does not contain" => Operator::DoesNotContain,
         "starts with" => Operator::StartsWith,
         "ends with" => Operator::EndsWith,
+        "all of" if values.is_empty() => {
+            return Err(wrong(
+                "filter",
+                &format!("{} needs a value", written.column),
+            ));
+        }
         "all of" => {
             filter
                 .conditions
@@ -257,6 +266,7 @@ mod tests {
             r#"[{"column":"x","operator":"=","value":"y"}]"#,
             r#"[{"column":"name","operator":"~","value":"y"}]"#,
             r#"[{"column":"name","operator":"any of","value":[]}]"#,
+            r#"[{"column":"tags","operator":"all of","value":[]}]"#,
             r#"[{"column":"name","operator":"contains","value":["a","b"]}]"#,
             r#"[{"column":"name","operator":"=","value":{"a":1}}]"#,
             r#"[{"column":"metadata","operator":"=","value":"y"}]"#,
@@ -275,5 +285,22 @@ mod tests {
                 .conditions
                 .is_empty()
         );
+    }
+
+    #[test]
+    fn each_value_of_all_of_counts_as_a_condition() {
+        let of = |count: usize| {
+            let values: Vec<String> = (0..count).map(|n| n.to_string()).collect();
+            parse(
+                &serde_json::json!([
+                    {"column": "name", "operator": "=", "value": "x"},
+                    {"column": "tags", "operator": "all of", "value": values},
+                ])
+                .to_string(),
+            )
+        };
+        assert_eq!(of(MAX_CONDITIONS - 1).unwrap().conditions.len(), 50);
+        let fault = of(MAX_CONDITIONS).unwrap_err();
+        assert_eq!(fault.field.as_deref(), Some("filter"));
     }
 }

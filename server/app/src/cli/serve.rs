@@ -7,6 +7,7 @@ use crate::{config, logging};
 
 /// Starts, prints what a newcomer needs, and waits for SIGTERM or SIGINT.
 pub(crate) fn run(settings: &ServeSettings) -> anyhow::Result<()> {
+    check(settings)?;
     logging::start(&settings.logging)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -24,6 +25,14 @@ pub(crate) fn run(settings: &ServeSettings) -> anyhow::Result<()> {
     // A request that hangs must not hold up the end: what was acknowledged is on disk.
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
     ended
+}
+
+/// What can be known to be unusable before anything is started.
+fn check(settings: &ServeSettings) -> Result<(), config::Unusable> {
+    settings.listen.check()?;
+    settings.stores.check()?;
+    let init = wiring::init(settings).check();
+    init.map_err(|fault| config::Unusable(fault.to_string()))
 }
 
 /// Done when the process is asked to end.

@@ -3,6 +3,9 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
+/// What can be known to be unusable before anything is started.
+mod check;
+
 use clap::Args;
 use secrecy::SecretString;
 

@@ -2,28 +2,27 @@
 //!
 //! **Invariant:** no more than [`Settings::max_body_bytes`](service::app::Settings) bytes of one
 //! body are ever in memory, counted after decompression, and no more than a fixed number of bytes
-//! of all bodies together. Whoever comes when that is used up is told to come again.
+//! of all bodies together, and of one project's. Whoever comes when that is used up is told to come
+//! again.
 
 use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use async_compression::tokio::bufread::{DeflateDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder};
 use async_compression::zstd::DParameter;
 use axum::body::Body;
-use domain::{Code, Fault, Nanos};
+use domain::{Code, Fault, ProjectId};
 use futures_util::TryStreamExt;
 use service::ProjectScope;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::io::StreamReader;
 
+use super::in_flight::{Held, InFlight};
 use super::linger::Lingering;
+use super::pace::Paced;
 use crate::decode::Encoding;
 
-/// Bytes of all bodies together.
-const IN_FLIGHT_BYTES: u64 = 256 * 1024 * 1024;
 /// Bodies are read and counted in steps of this many bytes.
 const STEP_BYTES: usize = 64 * 1024;
 /// A body that has grown to that gets room for the largest at once: room that is not used takes no
@@ -45,10 +44,6 @@ pub struct Received {
     /// The body's share of the bytes in flight; to be kept as long as the body's spans.
     pub held: Held,
 }
-
-/// A share of the bytes in flight.
-#[derive(Debug, Default)]
-pub struct Held(Option<OwnedSemaphorePermit>);
 
 /// How a body is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,29 +82,31 @@ pub type Source = Pin<Box<dyn AsyncBufRead + Send>>;
 
 /// A body as a source of bytes.
 pub fn source(body: Body) -> Source {
-    Box::pin(StreamReader::new(
+    Box::pin(StreamReader::new(Paced::new(
         body.into_data_stream().map_err(io::Error::other),
-    ))
+    )))
 }
 
 /// As [`source`], for HTTP/1: what is not read before a refusal is read and forgotten afterwards.
 pub fn lingering_source(body: Body) -> Source {
-    Box::pin(StreamReader::new(
+    Box::pin(StreamReader::new(Paced::new(
         Lingering::new(body).map_err(io::Error::other),
-    ))
+    )))
 }
 
 /// Reads a source to its end.
 ///
 /// # Errors
-/// `too_large` over the limit, `too_many` when other bodies leave no room, `invalid` when it is not
-/// compressed as it says or breaks off, `timeout` when it takes too long.
+/// `too_large` over the limit, `too_many` when the project's or all bodies leave no room, `invalid`
+/// when it is not compressed as it says or breaks off, `timeout` when it takes too long.
 pub async fn read(
     source: Source,
     compression: Compression,
     limit: u64,
+    project: ProjectId,
 ) -> Result<(Vec<u8>, Held), Fault> {
-    tokio::time::timeout(READ_TIMEOUT, read_within(source, compression, limit))
+    let reading = read_within(source, compression, limit, project);
+    tokio::time::timeout(READ_TIMEOUT, reading)
         .await
         .map_err(|_| Fault::new(Code::Timeout, "the body did not arrive within 60 seconds"))?
 }
@@ -120,24 +117,35 @@ pub fn too_large(limit: u64) -> Fault {
     Fault::new(Code::TooLarge, message)
 }
 
+/// The fault of a body that ends before its end.
+pub(super) fn broken(message: &'static str, error: io::Error) -> Fault {
+    if error.kind() == io::ErrorKind::TimedOut {
+        return Fault::new(Code::Timeout, "the body comes slower than 1 KiB a second");
+    }
+    Fault::invalid(message).because(error)
+}
+
 async fn read_within(
     source: Source,
     compression: Compression,
     limit: u64,
+    project: ProjectId,
 ) -> Result<(Vec<u8>, Held), Fault> {
     let mut reader = decompressed(source, compression)
         .await
-        .map_err(|error| Fault::invalid("the body broke off").because(error))?
+        .map_err(|error| broken("the body broke off", error))?
         .take(limit.saturating_add(1));
-    let in_flight = in_flight(limit);
-    let mut held = Held::default();
+    // The last step holds the byte over the limit, and there is always one to read into.
+    let largest = limit.saturating_add(2 * STEP_BYTES as u64);
+    let mut held = Held::nothing(InFlight::of_process(largest), project);
     let mut body = Vec::new();
-    let mut held_bytes = 0usize;
+    let mut held_bytes = 0_usize;
     loop {
         while held_bytes.saturating_sub(body.len()) < STEP_BYTES {
             // By half, so that a big body does not ask over and over.
-            let more = STEP_BYTES.max(held_bytes / 2).next_multiple_of(STEP_BYTES);
-            held.add(in_flight, more)?;
+            let left = usize::try_from(largest).unwrap_or(usize::MAX) - held_bytes;
+            let more = (held_bytes / 2).clamp(STEP_BYTES.min(left), left);
+            held.add(more as u64)?;
             held_bytes += more;
         }
         if body.capacity() - body.len() < STEP_BYTES {
@@ -151,8 +159,10 @@ async fn read_within(
             body.reserve_exact(room.saturating_sub(body.len()).max(STEP_BYTES));
         }
         let read = reader.read_buf(&mut body).await.map_err(|error| {
-            Fault::invalid("the body broke off or is not compressed as its header says")
-                .because(error)
+            broken(
+                "the body broke off or is not compressed as its header says",
+                error,
+            )
         })?;
         if body.len() as u64 > limit {
             return Err(too_large(limit));
@@ -197,34 +207,6 @@ fn begins_like_zlib(bytes: &[u8]) -> bool {
     }
 }
 
-/// One for the process, because its memory is one.
-fn in_flight(limit: u64) -> &'static Arc<Semaphore> {
-    static IN_FLIGHT: OnceLock<Arc<Semaphore>> = OnceLock::new();
-    IN_FLIGHT.get_or_init(|| {
-        let bytes = IN_FLIGHT_BYTES.max(limit.saturating_mul(2));
-        let steps = usize::try_from(bytes / STEP_BYTES as u64).unwrap_or(Semaphore::MAX_PERMITS);
-        Arc::new(Semaphore::new(steps.min(Semaphore::MAX_PERMITS)))
-    })
-}
-
-impl Held {
-    /// Never waits: bodies that wait for each other with memory in their hands could wait forever.
-    fn add(&mut self, in_flight: &Arc<Semaphore>, bytes: usize) -> Result<(), Fault> {
-        let steps = u32::try_from(bytes / STEP_BYTES).unwrap_or(u32::MAX);
-        let more = Arc::clone(in_flight)
-            .try_acquire_many_owned(steps)
-            .map_err(|_| {
-                Fault::new(Code::TooMany, "too many bytes are being received at once")
-                    .retry_after(Nanos::from_seconds(1))
-            })?;
-        match &mut self.0 {
-            Some(held) => held.merge(more),
-            None => self.0 = Some(more),
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Write;
@@ -234,7 +216,8 @@ mod tests {
     const LIMIT: u64 = 1024 * 1024;
 
     async fn read_bytes(bytes: Vec<u8>, compression: Compression) -> Result<Vec<u8>, Fault> {
-        read(source(Body::from(bytes)), compression, LIMIT)
+        let project = ProjectId(uuid::Uuid::nil());
+        read(source(Body::from(bytes)), compression, LIMIT, project)
             .await
             .map(|(body, _)| body)
     }
@@ -277,18 +260,6 @@ mod tests {
                 assert!(read == body, "{compression:?} of {length}");
             }
         }
-    }
-
-    #[test]
-    fn whoever_finds_no_room_is_told_to_come_again_and_room_comes_back() {
-        let in_flight = Arc::new(Semaphore::new(3));
-        let (mut first, mut second) = (Held::default(), Held::default());
-        first.add(&in_flight, 2 * STEP_BYTES).unwrap();
-        let fault = second.add(&in_flight, 2 * STEP_BYTES).unwrap_err();
-        assert_eq!(fault.code, Code::TooMany);
-        assert!(fault.retry_after.is_some());
-        drop(first);
-        second.add(&in_flight, 2 * STEP_BYTES).unwrap();
     }
 
     #[tokio::test]

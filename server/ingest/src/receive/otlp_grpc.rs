@@ -21,7 +21,7 @@ use service::App;
 use tokio::io::AsyncReadExt;
 
 use super::body::{self, Compression, Received, Source};
-use super::{measure, otlp_http, status};
+use super::{authorization, measure, otlp_http, status};
 use crate::decode::{Encoding, Rejected};
 use crate::pipeline;
 
@@ -98,14 +98,14 @@ async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
             "content type must be application/grpc",
         ));
     }
-    let scope = service::auth::authenticate_key(app, text_of(header::AUTHORIZATION)).await?;
+    let scope = service::auth::authenticate_key(app, authorization(&parts.headers)).await?;
     let compression = Compression::from_header(text_of(GRPC_ENCODING).unwrap_or_default())?;
     let Message {
         source,
         length,
         compression,
     } = message(body::source(body), compression, limit).await?;
-    let (body, held) = body::read(source, compression, limit).await?;
+    let (body, held) = body::read(source, compression, limit, scope.project_id()).await?;
     // Compressed messages tell by themselves that they broke off.
     if compression == Compression::Identity && body.len() as u64 != length {
         return Err(Fault::invalid("the gRPC message broke off"));
@@ -130,7 +130,7 @@ async fn message(
     compression: Compression,
     limit: u64,
 ) -> Result<Message, Fault> {
-    let broken = |error| Fault::invalid("the gRPC message broke off").because(error);
+    let broken = |error| body::broken("the gRPC message broke off", error);
     let compressed = source.read_u8().await.map_err(broken)? & 1 == 1;
     let length = u64::from(source.read_u32().await.map_err(broken)?);
     if length > limit {

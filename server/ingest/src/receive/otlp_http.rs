@@ -9,7 +9,7 @@ use domain::{Code, Fault};
 use service::App;
 
 use super::body::{self, Compression, Received};
-use super::{measure, status};
+use super::{authorization, measure, status};
 use crate::decode::{Encoding, Rejected, Signal};
 use crate::{decode, pipeline};
 
@@ -71,7 +71,7 @@ async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
             .get(name)
             .map(|value| value.to_str().unwrap_or_default())
     };
-    let scope = service::auth::authenticate_key(app, text_of(header::AUTHORIZATION)).await?;
+    let scope = service::auth::authenticate_key(app, authorization(&parts.headers)).await?;
     let encoding = encoding_of(&parts.headers).ok_or_else(unsupported)?;
     let compression =
         Compression::from_header(text_of(header::CONTENT_ENCODING).unwrap_or_default())?;
@@ -79,7 +79,7 @@ async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
     if announced.is_some_and(|length| length > limit) {
         return Err(body::too_large(limit));
     }
-    let (body, held) = body::read(source, compression, limit).await?;
+    let (body, held) = body::read(source, compression, limit, scope.project_id()).await?;
     Ok(Received {
         scope,
         encoding,

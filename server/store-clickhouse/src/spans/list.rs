@@ -101,6 +101,11 @@ fn cursor_of(span: &Span) -> Cursor {
     }
 }
 
+/// Whether a cursor is one of this list.
+pub fn is_ours(cursor: &Cursor) -> bool {
+    ids_of(&cursor.id).is_some()
+}
+
 fn bound(filter: &Filter, cursor: Option<&Cursor>) -> Bound {
     let end = filter.to.unwrap_or(Timestamp::MAX);
     let place = cursor.filter(|cursor| cursor.start < end).map(|cursor| {

@@ -29,7 +29,7 @@ mod whole;
 
 pub use by_trace::by_trace;
 pub use encode::encode;
-pub use list::list;
+pub use list::{is_ours, list};
 pub use locate::locate;
 pub use priced::{Call, Place, count_by_hour, priced};
 pub use reprice::{NewCost, reprice};
