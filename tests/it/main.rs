@@ -16,6 +16,7 @@ mod faults;
 mod fixtures;
 mod ingest;
 mod sdk;
+mod settings;
 mod store;
 mod tenancy;
 mod web;
