@@ -17,6 +17,7 @@ mod fixtures;
 mod ingest;
 mod sdk;
 mod start;
+mod settings;
 mod store;
 mod tenancy;
 mod web;

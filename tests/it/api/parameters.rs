@@ -124,6 +124,7 @@ async fn filters_find_what_they_name_and_keep_what_has_nothing() {
 }
 
 #[tokio::test]
+<<<<<<< HEAD
 async fn an_unknown_parameter_and_a_broken_escape_are_named() {
     let client = shared().await.new_project();
     for (address, field) in [
@@ -149,4 +150,14 @@ async fn an_unknown_parameter_and_a_broken_escape_are_named() {
         );
         assert_eq!(problem["errors"][0]["path"].as_str(), field, "{address}");
     }
+=======
+async fn a_cursor_of_traces_is_none_of_spans() {
+    let client = shared().await.new_project();
+    let answer = client
+        .get("/api/v1/spans?cursor=18f0.0af7651916cd43dd8448eb211c80319c")
+        .await;
+    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+    let problem: Value = answer.json().await.unwrap();
+    assert_eq!(problem["errors"][0]["path"], "cursor", "{problem}");
+>>>>>>> edges
 }

@@ -26,7 +26,12 @@ export function choose(row) {
   row.scrollIntoView({ block: "nearest" });
   // No state of htmx's: it would restore the page as well while "back" loads it anew.
   history.pushState(null, "", url);
-  htmx.ajax("GET", url.pathname + url.search, { target: "#panel", swap: "outerHTML" });
+  // One request at a time, the last choice: a response that is swapped in takes the place away that an
+  // earlier request was meant for.
+  const source = tree();
+  htmx.trigger(source, "htmx:abort");
+  const place = { source, target: "#panel", swap: "outerHTML" };
+  htmx.ajax("GET", url.pathname + url.search, place).catch(() => {});
 }
 
 export function parentOf(row) {

@@ -1,0 +1,34 @@
+//! Settings that cannot be used.
+
+use std::process::Command;
+
+use tests::binary;
+
+#[test]
+fn unusable_settings_end_the_start_with_code_2_and_one_line_that_names_them() {
+    let folder = tempfile::tempdir().unwrap();
+    for (variable, value) in [
+        ("TRIAXIS_MAX_BODY_BYTES", "0"),
+        ("TRIAXIS_SPOOL_MAX_BYTES", "1024"),
+        ("TRIAXIS_DATABASE_URL", "mysql://u:hidden@h/d"),
+        ("TRIAXIS_CLICKHOUSE_URL", "ftp://u:hidden@h/d"),
+        ("TRIAXIS_PUBLIC_URL", "javascript:alert"),
+        ("TRIAXIS_INIT_EMAIL", "nobody"),
+        ("TRIAXIS_DATA_DIR", "/dev/null/x"),
+    ] {
+        let ended = Command::new(binary())
+            .arg("serve")
+            .env("TRIAXIS_LISTEN", "127.0.0.1:0")
+            .env("TRIAXIS_OTLP_GRPC_LISTEN", "")
+            .env("TRIAXIS_OTLP_HTTP_LISTEN", "")
+            .env("TRIAXIS_DATA_DIR", folder.path().join("data"))
+            .env(variable, value)
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(2), "{variable}: {told}");
+        assert_eq!(told.trim().lines().count(), 1, "{told}");
+        assert!(told.contains(&format!("{variable}: ")), "{told}");
+        assert!(!told.contains("hidden"), "{told}");
+    }
+}
