@@ -124,7 +124,6 @@ async fn filters_find_what_they_name_and_keep_what_has_nothing() {
 }
 
 #[tokio::test]
-<<<<<<< HEAD
 async fn an_unknown_parameter_and_a_broken_escape_are_named() {
     let client = shared().await.new_project();
     for (address, field) in [
@@ -150,7 +149,9 @@ async fn an_unknown_parameter_and_a_broken_escape_are_named() {
         );
         assert_eq!(problem["errors"][0]["path"].as_str(), field, "{address}");
     }
-=======
+}
+
+#[tokio::test]
 async fn a_cursor_of_traces_is_none_of_spans() {
     let client = shared().await.new_project();
     let answer = client
@@ -159,5 +160,4 @@ async fn a_cursor_of_traces_is_none_of_spans() {
     assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
     let problem: Value = answer.json().await.unwrap();
     assert_eq!(problem["errors"][0]["path"], "cursor", "{problem}");
->>>>>>> edges
 }
