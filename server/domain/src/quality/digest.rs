@@ -41,19 +41,15 @@ impl TryFrom<String> for InputDigest {
 impl InputDigest {
     /// Of a text's first and last 32 KiB; `None` when there is no word in it.
     pub fn of(text: &str) -> Option<Self> {
-        let mut votes = [0_i32; 64];
-        let mut empty = true;
+        let mut ballot = Ballot::default();
         for part in sample::head_and_tail(text) {
             let terms = terms::hashes(part);
             let size = SHINGLE.min(terms.len()).max(1);
             for shingle in terms.windows(size) {
-                vote(&mut votes, terms::join(shingle));
-                empty = false;
+                ballot.add(terms::join(shingle));
             }
         }
-        let bits = votes.iter().enumerate();
-        let digest = bits.fold(0, |bits, (bit, &vote)| bits | (u64::from(vote > 0) << bit));
-        (!empty).then_some(InputDigest(digest))
+        (ballot.all > 0).then(|| InputDigest(ballot.majority()))
     }
 
     /// Bits in which two digests differ, 0 to 64; up to 8 say that the texts are nearly the same.
@@ -62,9 +58,57 @@ impl InputDigest {
     }
 }
 
-fn vote(votes: &mut [i32; 64], hash: u64) {
-    for (bit, vote) in votes.iter_mut().enumerate() {
-        *vote += ((hash >> bit) & 1) as i32 * 2 - 1;
+/// Counts how often each bit of the hashes is set, eight bits at a time.
+#[derive(Default)]
+struct Ballot {
+    all: u32,
+    set: [[u32; 8]; 8],
+    /// For each byte of the hashes eight counts of at most 255, a byte each, not yet in `set`.
+    recent: [u64; 8],
+}
+
+/// A byte's bits, each in a byte of its own.
+const SPREAD: [u64; 256] = {
+    let mut spread = [0_u64; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            spread[byte] |= ((byte >> bit) as u64 & 1) << (8 * bit);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    spread
+};
+
+impl Ballot {
+    fn add(&mut self, hash: u64) {
+        for (recent, byte) in self.recent.iter_mut().zip(hash.to_le_bytes()) {
+            *recent += SPREAD[usize::from(byte)];
+        }
+        self.all += 1;
+        if self.all.is_multiple_of(255) {
+            self.settle();
+        }
+    }
+
+    fn settle(&mut self) {
+        for (set, recent) in self.set.iter_mut().zip(&mut self.recent) {
+            for (count, more) in set.iter_mut().zip(recent.to_le_bytes()) {
+                *count += u32::from(more);
+            }
+            *recent = 0;
+        }
+    }
+
+    /// The bits that more than half of the hashes have.
+    fn majority(mut self) -> u64 {
+        self.settle();
+        let counts = self.set.iter().flatten().enumerate();
+        counts.fold(0, |bits, (bit, &count)| {
+            bits | u64::from(2 * count > self.all) << bit
+        })
     }
 }
 

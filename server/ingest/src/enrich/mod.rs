@@ -6,6 +6,8 @@ pub mod cost;
 mod quality;
 /// Compiled JSON schemas.
 mod schemas;
+/// The words of a conversation, quickly.
+mod words;
 
 use domain::Span;
 

@@ -1,9 +1,12 @@
 //! Hard checks of an answer, and the context that it was made in.
 
+use std::sync::LazyLock;
+
 use domain::Span;
 
 use super::schemas;
-use domain::message::{self, Message, Side};
+use super::words::words;
+use domain::message::Side;
 use domain::quality::{
     Answer, Expectation, Format, InputDigest, Quality, Requested, Rules, check, system_hash,
 };
@@ -11,6 +14,9 @@ use domain::span::{Content, SpanKind};
 
 /// Parameters by which a format is asked for, in the order in which they are looked at.
 const FORMATS: [&str; 3] = ["response_format", "output_type", "text"];
+/// Made once: the phrases of refusals are compiled into an automaton.
+static RULES: LazyLock<Rules> = LazyLock::new(Rules::default);
+
 /// Longer contents are judged by nothing that has to read them as messages.
 const MAX_BYTES: usize = 256 * 1024;
 
@@ -20,11 +26,8 @@ pub(super) fn judge(span: &mut Span) {
         span.quality = Quality::from_checks(&domain::quality::Checks::default(), &span.attributes);
         return;
     }
-    let output = span
-        .output
-        .as_ref()
-        .and_then(|output| words(output, Side::Output));
-    let text = output.as_deref().map(message::output_text);
+    let output = span.output.as_ref().and_then(short);
+    let text = output.map(|text| words(text, Side::Output).answer);
     let answer = Answer {
         // Content that was withheld and an answer without words look alike: neither is judged.
         text: text.as_deref().filter(|text| !text.is_empty()),
@@ -35,19 +38,18 @@ pub(super) fn judge(span: &mut Span) {
         format: expected(span),
         ..Expectation::default()
     };
-    let checks = check(&answer, &expectation, &Rules::default());
+    let checks = check(&answer, &expectation, &RULES);
     span.quality = Quality::from_checks(&checks, &span.attributes);
     if let Some(input) = &span.input {
-        let messages = words(input, Side::Input).unwrap_or_default();
-        let system = message::system_text(&messages);
+        let system = short(input).map(|text| words(text, Side::Input).system);
+        let system = system.unwrap_or_default();
         span.context.system_hash = (!system.is_empty()).then(|| system_hash(&system));
         span.context.input_digest = InputDigest::of(&input.text);
     }
 }
 
-fn words(content: &Content, side: Side) -> Option<Vec<Message>> {
-    (content.text.len() <= MAX_BYTES)
-        .then(|| message::read_generation(&content.text, side).messages)
+fn short(content: &Content) -> Option<&str> {
+    (content.text.len() <= MAX_BYTES).then_some(&*content.text)
 }
 
 /// The format that the request asked for; a schema that cannot be used asks for JSON.

@@ -1,0 +1,115 @@
+//! The words of a conversation, quickly: every generation is read as it arrives.
+//!
+//! The two shapes that most write, a list of messages with text parts or with a text as content, are
+//! read without building anything but their words. Whatever holds more is read by
+//! [`domain::message`], which knows every shape.
+
+use std::borrow::Cow;
+
+use domain::message::{self, Side};
+use serde::Deserialize;
+
+/// What the checks want of a conversation.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Words {
+    /// System instructions.
+    pub(super) system: String,
+    /// Visible words of the assistant.
+    pub(super) answer: String,
+}
+
+/// The words of a generation's input or output.
+pub(super) fn words(text: &str, side: Side) -> Words {
+    quick(text).unwrap_or_else(|| {
+        let messages = message::read_generation(text, side).messages;
+        Words {
+            system: message::system_text(&messages),
+            answer: message::output_text(&messages),
+        }
+    })
+}
+
+/// A message of one of the two shapes; anything more makes it another shape.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Plain<'a> {
+    #[serde(borrow)]
+    role: Cow<'a, str>,
+    #[serde(borrow, default)]
+    content: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    parts: Vec<PlainPart<'a>>,
+    #[serde(borrow, default, rename = "finish_reason")]
+    _finish_reason: Option<Cow<'a, str>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlainPart<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Cow<'a, str>,
+    #[serde(borrow)]
+    content: Cow<'a, str>,
+}
+
+fn quick(text: &str) -> Option<Words> {
+    if !text.starts_with("[{\"") {
+        return None;
+    }
+    let messages: Vec<Plain<'_>> = serde_json::from_str(text).ok()?;
+    let mut words = Words::default();
+    for message in &messages {
+        if message.parts.iter().any(|part| part.kind != "text") {
+            return None;
+        }
+        let place = match &*message.role {
+            "system" => &mut words.system,
+            "assistant" => &mut words.answer,
+            "user" => continue,
+            _ => return None,
+        };
+        let parts = message.parts.iter().map(|part| &part.content);
+        for said in message.content.iter().chain(parts) {
+            if !place.is_empty() {
+                place.push('\n');
+            }
+            place.push_str(said);
+        }
+    }
+    Some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quick_words_are_those_of_the_whole_reader() {
+        let texts = [
+            r#"[{"role":"system","content":"Be brief."},{"role":"user","content":"Hi"}]"#,
+            r#"[{"role":"assistant","parts":[{"type":"text","content":"a\n\"b\""}],"finish_reason":"stop"}]"#,
+            r#"[{"role":"system","parts":[{"type":"text","content":"中文"}]},{"role":"assistant","content":null}]"#,
+        ];
+        for text in texts {
+            let messages = message::read_generation(text, Side::Output).messages;
+            let whole = Words {
+                system: message::system_text(&messages),
+                answer: message::output_text(&messages),
+            };
+            assert_eq!(quick(text), Some(whole), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_holds_more_is_left_to_the_whole_reader() {
+        for text in [
+            r#"[{"role":"assistant","content":"","tool_calls":[]}]"#,
+            r#"[{"role":"assistant","parts":[{"type":"reasoning","content":"hm"}]}]"#,
+            r#"[{"role":"tool","content":"3"}]"#,
+            "plain words",
+        ] {
+            assert_eq!(quick(text), None, "{text}");
+        }
+        assert_eq!(words("plain words", Side::Output).answer, "plain words");
+    }
+}
