@@ -26,12 +26,19 @@ export function choose(row) {
   row.scrollIntoView({ block: "nearest" });
   // No state of htmx's: it would restore the page as well while "back" loads it anew.
   history.pushState(null, "", url);
-  // One request at a time, the last choice: a response that is swapped in takes the place away that an
-  // earlier request was meant for.
-  const source = tree();
-  htmx.trigger(source, "htmx:abort");
-  const place = { source, target: "#panel", swap: "outerHTML" };
-  htmx.ajax("GET", url.pathname + url.search, place).catch(() => {});
+  show(url);
+}
+
+// One request at a time, and of those that wait the last: a response that is swapped in takes the place
+// away that another request was meant for.
+let wanted;
+let shown = Promise.resolve();
+
+function show(url) {
+  wanted = url;
+  const place = { source: tree(), target: "#panel", swap: "outerHTML" };
+  const load = () => url === wanted && htmx.ajax("GET", url.pathname + url.search, place);
+  shown = shown.then(load).catch(() => {});
 }
 
 export function parentOf(row) {
