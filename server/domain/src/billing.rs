@@ -108,23 +108,35 @@ pub fn counted(calls: &[Call<'_>]) -> Vec<bool> {
 /// For each span whether it is an engine's side of a call that a client above it records. An engine
 /// that nobody watched from outside counts for itself.
 fn served_clients(calls: &[Call<'_>], place: &HashMap<&SpanId, usize>) -> Vec<bool> {
-    let has_client = |engine: &Call<'_>| {
-        let mut above = engine.parent_span_id;
-        // As many steps as there are spans: parents may lead in a circle.
-        for _ in 0..calls.len() {
-            let Some(at) = above.and_then(|id| place.get(id)) else {
-                return false;
-            };
-            let call = &calls[*at];
-            if call.role == CallRole::Own && call.is_model_kind() {
-                return true;
+    let parent_of = |index: usize| place.get(calls[index].parent_span_id?).copied();
+    let is_client =
+        |index: usize| calls[index].role == CallRole::Own && calls[index].is_model_kind();
+    // Whether a client stands above; what is found for one span is kept for those on the way to it, so
+    // that a long chain is walked once.
+    let mut below_client: Vec<Option<bool>> = vec![None; calls.len()];
+    let is_engine = |index: &usize| calls[*index].role == CallRole::Engine;
+    for engine in (0..calls.len()).filter(is_engine) {
+        let mut way = Vec::new();
+        let mut at = Some(engine);
+        let found = loop {
+            let Some(index) = at else { break false };
+            if let Some(known) = below_client[index] {
+                break known;
             }
-            above = call.parent_span_id;
+            // Until it is found: a circle of parents leads back here and says no.
+            below_client[index] = Some(false);
+            way.push(index);
+            at = parent_of(index);
+            if at.is_some_and(is_client) {
+                break true;
+            }
+        };
+        for index in way {
+            below_client[index] = Some(found);
         }
-        false
-    };
-    let serves = |call: &Call<'_>| call.role == CallRole::Engine && has_client(call);
-    calls.iter().map(serves).collect()
+    }
+    let serves = |index: usize| is_engine(&index) && below_client[index] == Some(true);
+    (0..calls.len()).map(serves).collect()
 }
 
 /// A span with its tokens and cost.
@@ -267,6 +279,22 @@ mod tests {
         http.has_usage = false;
         let calls = [client, http, engine(2, Some(1)), engine(3, None)];
         assert_eq!(counted(&calls), [true, true, false, true]);
+    }
+
+    #[test]
+    fn a_deep_chain_of_engines_is_walked_once() {
+        let id = |n: usize| SpanId::from_text(&n.to_string()).unwrap();
+        let ids: Vec<SpanId> = (0..200_000).map(id).collect();
+        let engine = |n: usize| Call {
+            role: CallRole::Engine,
+            ..call(&ids, n, n.checked_sub(1), SpanKind::Generation)
+        };
+        let mut calls: Vec<Call<'_>> = (0..ids.len()).map(engine).collect();
+        // Nobody watched: the innermost counts, the others wrap it.
+        assert_eq!(counted(&calls).iter().filter(|counts| **counts).count(), 1);
+        calls[0].role = CallRole::Own;
+        let counts = counted(&calls);
+        assert!(counts[0] && counts[1..].iter().all(|counts| !counts));
     }
 
     #[test]
