@@ -7,45 +7,44 @@ use domain::message::{
 use domain::span::{Content, SpanKind};
 use serde::Serialize;
 
+/// What was said around a call, read once for all the fields that show it.
+pub(crate) struct Dialogue {
+    /// `None` when neither side is a conversation.
+    pub(crate) messages: Option<Messages>,
+    /// The words of the system instructions; `None` without any.
+    pub(crate) system_instructions: Option<String>,
+    /// The tools that the model was offered.
+    pub(crate) tool_definitions: Vec<ToolDefinition>,
+}
+
 /// Messages in and out.
 #[derive(Serialize)]
-pub(crate) struct Dialogue {
+pub(crate) struct Messages {
     input: Vec<Message>,
     output: Vec<Message>,
 }
 
 impl Dialogue {
-    /// What a span's input and output say; `None` when neither is a conversation.
-    pub(crate) fn of(span: &Span) -> Option<Self> {
+    /// Reads a span's input and output.
+    pub(crate) fn of(span: &Span) -> Self {
         let input = conversation(span, Side::Input);
         let output = conversation(span, Side::Output);
-        if input.is_none() && output.is_none() {
-            return None;
+        let has_any = input.is_some() || output.is_some();
+        let (input, output) = (input.unwrap_or_default(), output.unwrap_or_default());
+        let given = span.evidence("tool_definitions").next();
+        let has_system = !system_parts(&input.messages).is_empty();
+        Dialogue {
+            system_instructions: has_system.then(|| message::system_text(&input.messages)),
+            tool_definitions: match given {
+                Some((_, value)) => message::tool_definitions(&value.to_text()),
+                None => input.tool_definitions,
+            },
+            messages: has_any.then_some(Messages {
+                input: input.messages,
+                output: output.messages,
+            }),
         }
-        let messages = |side: Option<Conversation>| side.unwrap_or_default().messages;
-        Some(Dialogue {
-            input: messages(input),
-            output: messages(output),
-        })
     }
-}
-
-/// The words of the system instructions; `None` without any.
-pub(crate) fn system_instructions(span: &Span) -> Option<String> {
-    let messages = conversation(span, Side::Input)?.messages;
-    let has_any = !system_parts(&messages).is_empty();
-    has_any.then(|| message::system_text(&messages))
-}
-
-/// The tools that the model was offered.
-pub(crate) fn tool_definitions(span: &Span) -> Vec<ToolDefinition> {
-    let given = span.evidence("tool_definitions").next();
-    if let Some((_, value)) = given {
-        return message::tool_definitions(&value.to_text());
-    }
-    conversation(span, Side::Input)
-        .map(|conversation| conversation.tool_definitions)
-        .unwrap_or_default()
 }
 
 /// What a model was told or said is a conversation even when it is plain text; what an agent or a

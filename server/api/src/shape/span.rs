@@ -12,7 +12,7 @@ use domain::{Attributes, Nanos, Span};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::dialogue::{self, Dialogue};
+use super::dialogue::{Dialogue, Messages};
 use super::text::TextOrJson;
 use crate::extract::Fields;
 
@@ -57,7 +57,7 @@ pub(crate) struct SpanShape<'a> {
     prompt: Option<PromptShape<'a>>,
     context: &'a Context,
     #[serde(skip_serializing_if = "Option::is_none")]
-    messages: Option<Option<Dialogue>>,
+    messages: Option<Option<Messages>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     system_instructions: Option<Option<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,6 +164,13 @@ impl<'a> SpanShape<'a> {
     /// A span with those of the long fields that were asked for; whether it `counts` towards totals
     /// is known of a whole trace only.
     pub(crate) fn from_span(span: &'a Span, fields: Fields, counts: bool) -> Self {
+        let (messages, system_instructions, tool_definitions) = if fields.messages {
+            let said = Dialogue::of(span);
+            let (system, tools) = (said.system_instructions, said.tool_definitions);
+            (Some(said.messages), Some(system), Some(tools))
+        } else {
+            (None, None, None)
+        };
         SpanShape {
             trace_id: span.trace_id.as_str(),
             span_id: span.span_id.as_str(),
@@ -208,12 +215,12 @@ impl<'a> SpanShape<'a> {
                 version: &prompt.version,
             }),
             context: &span.context,
-            messages: fields.messages.then(|| Dialogue::of(span)),
-            system_instructions: fields.messages.then(|| dialogue::system_instructions(span)),
+            messages,
+            system_instructions,
             input: fields.input.then(|| as_sent(&span.input)),
             output: fields.output.then(|| as_sent(&span.output)),
             tool_call: tool_call(span),
-            tool_definitions: fields.messages.then(|| dialogue::tool_definitions(span)),
+            tool_definitions,
             documents: [],
             quality: &span.quality,
             axes: &span.axes,
