@@ -1,8 +1,8 @@
 //! Keys in headers.
 
 use axum::extract::{Request, State};
-use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
@@ -32,20 +32,18 @@ pub(crate) async fn require_key(
     }
 }
 
-/// The one header; `None` when there is none, more than one, or one that is not text.
+/// The one header with a key, see [`auth::the_only`].
 pub(crate) fn authorization(headers: &HeaderMap) -> Option<&str> {
-    let mut all = headers.get_all(AUTHORIZATION).iter();
-    let only = all.next()?;
-    match all.next() {
-        None => only.to_str().ok(),
-        Some(_) => None,
-    }
+    auth::the_only(
+        headers
+            .get_all(AUTHORIZATION)
+            .iter()
+            .map(HeaderValue::as_bytes),
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     #[test]

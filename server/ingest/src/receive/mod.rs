@@ -17,23 +17,17 @@ mod pace;
 /// Answers and faults in each protocol's words.
 pub mod status;
 
-use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, HeaderValue};
 
-/// The one header with a key; `None` when there is none, more than one, or one that is not text.
+/// The one header with a key, see [`service::auth::the_only`].
 fn authorization(headers: &HeaderMap) -> Option<&str> {
-    let mut all = headers.get_all(AUTHORIZATION).iter();
-    let only = all.next()?;
-    match all.next() {
-        None => only.to_str().ok(),
-        Some(_) => None,
-    }
+    let all = headers.get_all(AUTHORIZATION).iter();
+    service::auth::the_only(all.map(HeaderValue::as_bytes))
 }
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     #[test]

@@ -47,6 +47,19 @@ impl Presented<'_> {
     }
 }
 
+/// The only one of a request's `Authorization` headers; `None` when there is none, more than one, or
+/// one that is not visible ASCII: of two it would be anybody's guess which one counts.
+pub fn the_only<'h>(values: impl IntoIterator<Item = &'h [u8]>) -> Option<&'h str> {
+    let mut values = values.into_iter();
+    let only = values.next()?;
+    if values.next().is_some() {
+        return None;
+    }
+    let visible = |byte: &u8| matches!(byte, b'\t' | b' '..=b'~');
+    let text = only.iter().all(visible).then_some(only)?;
+    std::str::from_utf8(text).ok()
+}
+
 /// `None` for anything that is not a well-formed `Basic` or `Bearer` header.
 pub(crate) fn parse(header: Option<&str>) -> Option<Presented<'_>> {
     let header = header.filter(|header| header.len() <= MAX_BYTES)?.trim();
@@ -73,6 +86,14 @@ pub(crate) fn parse(header: Option<&str>) -> Option<Presented<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_headers_are_none_and_so_is_one_that_is_no_text() {
+        assert_eq!(the_only([]), None);
+        assert_eq!(the_only([b"Bearer a".as_slice()]), Some("Bearer a"));
+        assert_eq!(the_only([b"Bearer a".as_slice(), b"Bearer a"]), None);
+        assert_eq!(the_only([b"Bearer \xff".as_slice()]), None);
+    }
 
     #[test]
     fn both_schemes_are_understood_in_any_case() {

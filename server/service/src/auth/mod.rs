@@ -17,6 +17,8 @@ mod passwords;
 /// Random keys, hashes of secrets.
 pub(crate) mod secret;
 
+pub use header::the_only;
+
 use std::fmt::Write as _;
 use std::net::IpAddr;
 
