@@ -24,10 +24,23 @@ pub(super) trait Record: Sized {
     fn from_protobuf(bytes: &[u8], allowance: &mut Allowance) -> Read<Self>;
     fn from_json(json: &mut Json<'_>, allowance: &mut Allowance) -> Read<Self>;
 
-    fn give_resource(&mut self, resource: &Arc<Attributes>);
-    /// The attributes of the scope have their prefix already.
-    fn give_scope(&mut self, scope: &Arc<Scope>, attributes: &Attributes);
-    fn mark(&mut self, marks: Marks);
+    /// Where it keeps what comes from around it.
+    fn common(&mut self) -> Common<'_>;
+
+    fn mark(&mut self, marks: Marks) {
+        let common = self.common();
+        *common.cut |= marks.cut;
+        *common.invalid_utf8 |= marks.invalid_utf8;
+    }
+}
+
+/// What every record has, whatever it tells of.
+pub(super) struct Common<'r> {
+    resource: &'r mut Arc<Attributes>,
+    scope: &'r mut Arc<Scope>,
+    attributes: &'r mut Attributes,
+    cut: &'r mut bool,
+    invalid_utf8: &'r mut bool,
 }
 
 impl Record for RawSpan {
@@ -42,18 +55,14 @@ impl Record for RawSpan {
         span_json::read_span(json, allowance)
     }
 
-    fn give_resource(&mut self, resource: &Arc<Attributes>) {
-        self.resource = Arc::clone(resource);
-    }
-
-    fn give_scope(&mut self, scope: &Arc<Scope>, attributes: &Attributes) {
-        self.scope = Arc::clone(scope);
-        self.attributes.extend_from_slice(attributes);
-    }
-
-    fn mark(&mut self, marks: Marks) {
-        self.cut |= marks.cut;
-        self.invalid_utf8 |= marks.invalid_utf8;
+    fn common(&mut self) -> Common<'_> {
+        Common {
+            resource: &mut self.resource,
+            scope: &mut self.scope,
+            attributes: &mut self.attributes,
+            cut: &mut self.cut,
+            invalid_utf8: &mut self.invalid_utf8,
+        }
     }
 }
 
@@ -69,18 +78,14 @@ impl Record for RawLog {
         log_json::read_log(json, allowance)
     }
 
-    fn give_resource(&mut self, resource: &Arc<Attributes>) {
-        self.resource = Arc::clone(resource);
-    }
-
-    fn give_scope(&mut self, scope: &Arc<Scope>, attributes: &Attributes) {
-        self.scope = Arc::clone(scope);
-        self.attributes.extend_from_slice(attributes);
-    }
-
-    fn mark(&mut self, marks: Marks) {
-        self.cut |= marks.cut;
-        self.invalid_utf8 |= marks.invalid_utf8;
+    fn common(&mut self) -> Common<'_> {
+        Common {
+            resource: &mut self.resource,
+            scope: &mut self.scope,
+            attributes: &mut self.attributes,
+            cut: &mut self.cut,
+            invalid_utf8: &mut self.invalid_utf8,
+        }
     }
 }
 
@@ -109,7 +114,7 @@ impl Shared {
         allowance.share(self.bytes, records.len())?;
         let resource = Arc::new(self.attributes);
         for record in records {
-            record.give_resource(&resource);
+            *record.common().resource = Arc::clone(&resource);
             record.mark(self.marks);
         }
         Ok(())
@@ -130,7 +135,9 @@ impl Shared {
         }
         let scope = Arc::new(self.scope);
         for record in records {
-            record.give_scope(&scope, &self.attributes);
+            let common = record.common();
+            *common.scope = Arc::clone(&scope);
+            common.attributes.extend_from_slice(&self.attributes);
             record.mark(self.marks);
         }
         Ok(())
