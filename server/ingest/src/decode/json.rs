@@ -61,24 +61,24 @@ impl<'a> Json<'a> {
         &mut self,
         mut each: impl FnMut(&mut Self, &str) -> Result<()>,
     ) -> Result<()> {
-        self.expect(b'{', "an object is needed")?;
+        self.take(b'{', "an object is needed")?;
         if self.ends_with(b'}') {
             return Ok(());
         }
         loop {
             let key = self.string()?;
-            self.expect(b':', "a colon is missing")?;
+            self.take(b':', "a colon is missing")?;
             each(self, &key)?;
             if self.ends_with(b'}') {
                 return Ok(());
             }
-            self.expect(b',', "a comma is missing")?;
+            self.take(b',', "a comma is missing")?;
         }
     }
 
     /// Reads an array; `each` must read or pass over exactly one value.
     pub(super) fn array(&mut self, mut each: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
-        self.expect(b'[', "an array is needed")?;
+        self.take(b'[', "an array is needed")?;
         if self.ends_with(b']') {
             return Ok(());
         }
@@ -87,13 +87,13 @@ impl<'a> Json<'a> {
             if self.ends_with(b']') {
                 return Ok(());
             }
-            self.expect(b',', "a comma is missing")?;
+            self.take(b',', "a comma is missing")?;
         }
     }
 
     /// Reads a string.
     pub(super) fn string(&mut self) -> Result<Cow<'a, str>> {
-        self.expect(b'"', "a string is needed")?;
+        self.take(b'"', "a string is needed")?;
         let begin = self.at;
         self.skip_run();
         if self.byte() == Some(b'"') {
@@ -170,7 +170,7 @@ impl<'a> Json<'a> {
             }
             while let Some(&close) = open.last() {
                 if !self.ends_with(close) {
-                    self.expect(b',', "a comma is missing")?;
+                    self.take(b',', "a comma is missing")?;
                     self.skip_key(close)?;
                     break;
                 }
@@ -200,13 +200,13 @@ impl<'a> Json<'a> {
         if close == b'}' {
             self.skip_space();
             self.skip_string()?;
-            self.expect(b':', "a colon is missing")?;
+            self.take(b':', "a colon is missing")?;
         }
         Ok(())
     }
 
     fn skip_string(&mut self) -> Result<()> {
-        self.expect(b'"', "a string is needed")?;
+        self.take(b'"', "a string is needed")?;
         loop {
             self.skip_run();
             match self.byte() {
@@ -280,7 +280,7 @@ impl<'a> Json<'a> {
         u32::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok()
     }
 
-    fn expect(&mut self, byte: u8, otherwise: &str) -> Result<()> {
+    fn take(&mut self, byte: u8, otherwise: &str) -> Result<()> {
         self.skip_space();
         if self.byte() == Some(byte) {
             self.at += 1;
