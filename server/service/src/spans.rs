@@ -21,19 +21,7 @@ pub async fn show(
     trace_id: &TraceId,
     span_id: &SpanId,
 ) -> Result<Option<Span>, Fault> {
-    let (clickhouse, project) = (app.clickhouse(), scope.project_id());
-    let Some(extent) = traces::extent(clickhouse, project, trace_id).await? else {
-        return Ok(None);
-    };
-    let (span, records) = tokio::join!(
-        spans::show(clickhouse, project, (trace_id, span_id), extent),
-        logs::of_trace(app, scope, trace_id),
-    );
-    let (Some(mut span), records) = (span?, records?) else {
-        return Ok(None);
-    };
-    logs::attach_to(app, scope, (&mut span, extent), records).await?;
-    Ok(Some(span))
+    first_with_content(app, scope, trace_id, std::slice::from_ref(span_id)).await
 }
 
 /// A span by its id alone, whole: of several traces with that id in the newest. `None` when the
@@ -69,13 +57,23 @@ pub async fn first_with_content(
     trace_id: &TraceId,
     candidates: &[SpanId],
 ) -> Result<Option<Span>, Fault> {
+    let (clickhouse, project) = (app.clickhouse(), scope.project_id());
+    let Some(extent) = traces::extent(clickhouse, project, trace_id).await? else {
+        return Ok(None);
+    };
+    let ids: Vec<&SpanId> = candidates.iter().collect();
+    let (found, records) = tokio::join!(
+        spans::some(clickhouse, project, (trace_id, &ids), extent),
+        logs::of_trace(app, scope, trace_id),
+    );
+    let records = records?;
     let mut first = None;
-    for id in candidates {
-        let span = show(app, scope, trace_id, id).await?;
-        if span.as_ref().is_some_and(says_something) {
-            return Ok(span);
+    for mut span in found? {
+        logs::attach_to(app, scope, (&mut span, extent), records.clone()).await?;
+        if says_something(&span) {
+            return Ok(Some(span));
         }
-        first = first.or(span);
+        first = first.or(Some(span));
     }
     Ok(first)
 }

@@ -34,7 +34,7 @@ pub use locate::locate;
 pub use priced::{Call, Place, count_by_hour, priced};
 pub use reprice::{NewCost, reprice};
 pub use unpriced::unpriced;
-pub use whole::{of_trace, show};
+pub use whole::{of_trace, some};
 
 /// Every read of this module, for the test that explains each.
 pub(crate) const QUERIES: &[(&str, &str)] = &[

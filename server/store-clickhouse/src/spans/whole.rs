@@ -10,25 +10,25 @@ use crate::traces::extent::Extent;
 
 pub(crate) const SQL: &str = include_str!("whole.sql");
 
-/// One span of a trace that lies within an extent; `None` when there is no such span.
+/// Those of a trace's spans that have one of the ids, in the order of the ids; the trace lies within
+/// an extent.
 ///
 /// # Errors
 /// When ClickHouse is away or takes too long.
-pub async fn show(
+pub async fn some(
     clickhouse: &ClickHouse,
     project: ProjectId,
-    (trace_id, span_id): (&TraceId, &SpanId),
+    (trace_id, span_ids): (&TraceId, &[&SpanId]),
     extent: Extent,
-) -> Result<Option<Span>, StoreError> {
+) -> Result<Vec<Span>, StoreError> {
+    // To the query an empty list means all.
+    if span_ids.is_empty() {
+        return Ok(Vec::new());
+    }
     let all = ("1", &Compiled::default(), None);
-    let spans = whole_that(
-        clickhouse,
-        project,
-        (&[trace_id], &[span_id]),
-        (extent, all),
-    )
-    .await?;
-    Ok(spans.into_iter().next())
+    let mut spans = whole_that(clickhouse, project, (&[trace_id], span_ids), (extent, all)).await?;
+    spans.sort_by_key(|span| span_ids.iter().position(|id| **id == span.span_id));
+    Ok(spans)
 }
 
 /// All spans of a trace that lies within an extent, by start.
