@@ -1,4 +1,5 @@
-//! What follows from a span alone, without tables of prices or other spans.
+//! What follows from a span: alone, and with the prices of its project. Never from other spans, which
+//! may come later.
 
 /// What a call cost.
 pub mod cost;

@@ -1,10 +1,11 @@
 //! Tokens and cost of the spans of a trace, as far as sums need them.
 
-use crate::error::StoreError;
-use crate::spans::row::{optional_span_id, span_id, usd};
 use domain::SpanId;
 use domain::billing::{Call, Metered, Totals, totals};
 use domain::span::{CallRole, SpanKind};
+
+use crate::error::StoreError;
+use crate::spans::row::{optional_span_id, span_id, usd};
 
 /// An item of `metered` in `summarise.sql`: span, parent, kind, role, response id, kinds of usage,
 /// input tokens, output tokens, cost.
