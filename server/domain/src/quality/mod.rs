@@ -45,7 +45,6 @@ mod fence;
 mod phrases;
 /// The part of a long text that is looked at.
 mod sample;
-/// Words and ideographs as hashes.
 mod terms;
 
 pub use digest::{InputDigest, system_hash};

@@ -1,5 +1,6 @@
 //! Quality as a span carries it: a value with its source for each name.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -63,14 +64,14 @@ pub struct Judged {
 /// All judgements on one span, by name; what is unknown is not in it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Quality(BTreeMap<String, Judged>);
+pub struct Quality(BTreeMap<Cow<'static, str>, Judged>);
 
 impl Quality {
     /// What the checks found and what the client reported in its attributes, the client's word first.
     pub fn from_checks(checks: &Checks, attributes: &Attributes) -> Self {
         let mut quality = Quality::default();
         for (name, verdict) in reported(attributes) {
-            quality.record(name, verdict, Source::Client);
+            quality.record(name.to_owned(), verdict, Source::Client);
         }
         for (name, verdict) in checks.verdicts() {
             quality.record(name, verdict, Source::Check);
@@ -80,13 +81,19 @@ impl Quality {
 
     /// Adds a judgement or renews it. The client's stays unless the client renews it itself; numbers
     /// that are not finite are no judgement.
-    pub fn record(&mut self, name: &str, value: Verdict, source: Source) {
+    pub fn record(
+        &mut self,
+        name: impl Into<Cow<'static, str>>,
+        value: Verdict,
+        source: Source,
+    ) {
+        let name = name.into();
         let finite = !matches!(value, Verdict::Number(number) if !number.is_finite());
-        let known = self.0.get(name);
+        let known = self.0.get(&name);
         let outranked =
             source != Source::Client && known.is_some_and(|judged| judged.source == Source::Client);
         if finite && !outranked {
-            self.0.insert(name.to_owned(), Judged { value, source });
+            self.0.insert(name, Judged { value, source });
         }
     }
 
@@ -97,7 +104,7 @@ impl Quality {
 
     /// Every judgement, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Judged)> {
-        self.0.iter().map(|(name, &judged)| (name.as_str(), judged))
+        self.0.iter().map(|(name, &judged)| (name.as_ref(), judged))
     }
 
     /// Whether nothing is known.

@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
+use memchr::memchr3;
+
 use crate::quality::phrases::Phrases;
 use crate::quality::{sample, terms};
 
@@ -18,13 +20,17 @@ pub const MAX_NGRAM: usize = 16;
 /// `None` when the text is shorter than one n-gram. Looks at the first and the last 32 KiB.
 pub fn ngram_ratio(text: &str, ngram: usize) -> Option<f64> {
     let ngram = ngram.clamp(1, MAX_NGRAM);
-    let mut seen = HashSet::<u64, BuildHasherDefault<AlreadyMixed>>::default();
+    let parts = sample::head_and_tail(text).map(terms::hashes);
+    let most = parts.iter().map(Vec::len).sum();
+    let mut seen =
+        HashSet::<u64, BuildHasherDefault<AlreadyMixed>>::with_capacity_and_hasher(
+            most,
+            BuildHasherDefault::default(),
+        );
     let mut all = 0_u32;
-    for part in sample::head_and_tail(text) {
-        for window in terms::hashes(part).windows(ngram) {
-            all += 1;
-            seen.insert(terms::join(window));
-        }
+    for window in parts.iter().flat_map(|terms| terms.windows(ngram)) {
+        all += 1;
+        seen.insert(terms::join(window));
     }
     (all > 0).then(|| 1.0 - seen.len() as f64 / f64::from(all))
 }
@@ -33,6 +39,10 @@ pub fn ngram_ratio(text: &str, ngram: usize) -> Option<f64> {
 /// prompt that is echoed has them. Those that are also HTML or prose (`<s>`) count only where two or
 /// more of them follow each other with nothing but white space between. 0 when there are none.
 pub fn instruction_tokens(text: &str) -> u64 {
+    // Each of them begins with one of three bytes, which most answers do not have.
+    if memchr3(b'<', b'[', b'#', text.as_bytes()).is_none() {
+        return 0;
+    }
     let mut counts = [0_u64; INSTRUCTION_TOKENS.len()];
     let mut previous = None;
     let mut in_row = 0;
@@ -152,6 +162,13 @@ mod tests {
         assert_eq!(ngram_ratio("three words only", 4), None);
         assert_eq!(ngram_ratio("", 0), None);
         assert_eq!(ngram_ratio("--- !!! ---", 4), None);
+    }
+
+    #[test]
+    fn every_control_token_begins_with_a_byte_that_is_looked_for() {
+        for token in INSTRUCTION_TOKENS.iter().chain(&AMBIGUOUS_TOKENS) {
+            assert_eq!(instruction_tokens(&token.repeat(3)), 3, "{token}");
+        }
     }
 
     #[test]

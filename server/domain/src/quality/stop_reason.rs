@@ -32,9 +32,16 @@ pub fn fold(raw: &str) -> FinishReason {
     if raw.len() > 64 {
         return FinishReason::Other;
     }
-    let name = raw.trim().to_ascii_lowercase().replace('-', "_");
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+    let folded;
+    let name = if raw.bytes().all(plain) {
+        raw
+    } else {
+        folded = raw.trim().to_ascii_lowercase().replace('-', "_");
+        &folded
+    };
     // Python prints a member of an enumeration with its class: `FinishReason.STOP`.
-    let name = name.rsplit('.').next().unwrap_or(&name);
+    let name = name.rsplit('.').next().unwrap_or(name);
     match name {
         "stop" | "end_turn" | "stop_sequence" | "eos_token" | "eos" | "complete" | "completed"
         | "pause_turn" => FinishReason::Stop,

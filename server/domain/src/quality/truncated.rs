@@ -34,7 +34,9 @@ fn start(text: &str) -> Option<&str> {
         return Some(text);
     }
     let preamble = &text[..text.floor_char_boundary(PREAMBLE_BYTES)];
-    let fenced = fence::after_open(&text[preamble.find("```")?..])?.trim_start();
+    let fence = preamble.find('`')?;
+    let fence = fence + preamble[fence..].find("```")?;
+    let fenced = fence::after_open(&text[fence..])?.trim_start();
     opens(fenced).then_some(fenced)
 }
 

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use memchr::{memchr, memchr3};
+
 use crate::quality::phrases::Phrases;
 
 /// From this many in a row on, unknown tokens are a finding.
@@ -15,6 +17,11 @@ static UNKNOWN_TOKENS: LazyLock<Phrases> = LazyLock::new(|| Phrases::longest(UNK
 /// Most unknown tokens in a row, with nothing but white space or `▁` (a space to `SentencePiece`) between.
 /// 0 when there are none.
 pub fn longest_run(text: &str) -> u64 {
+    // Each of them begins with one of four bytes, which most answers do not have.
+    let bytes = text.as_bytes();
+    if memchr3(0xef, b'<', b'[', bytes).is_none() && memchr(b'\\', bytes).is_none() {
+        return 0;
+    }
     let mut longest = 0;
     let mut run = 0;
     let mut end = 0;
@@ -31,6 +38,13 @@ pub fn longest_run(text: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_unknown_token_begins_with_a_byte_that_is_looked_for() {
+        for token in UNKNOWN {
+            assert_eq!(longest_run(&token.repeat(7)), 7, "{token}");
+        }
+    }
 
     #[test]
     fn the_longest_run_counts() {

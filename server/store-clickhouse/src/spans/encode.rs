@@ -132,12 +132,12 @@ impl Row<'_> {
     }
 
     pub(crate) fn provenance(&self) -> String {
-        list(
-            self.span
-                .provenance
-                .iter()
-                .map(|evidence| json!([evidence.field, evidence.key])),
-        )
+        let evidence = self.span.provenance.iter();
+        let pairs: Vec<_> = evidence.map(|from| (&from.field, &from.key)).collect();
+        if pairs.is_empty() {
+            return String::new();
+        }
+        serde_json::to_string(&pairs).unwrap_or_default()
     }
 
     /// The terms of the cost as JSON; empty when it was not computed.

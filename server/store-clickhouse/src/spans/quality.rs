@@ -41,7 +41,7 @@ pub(crate) fn read(numbers: &[(String, f64)], marks: &str) -> Quality {
             b's' => Source::Score,
             _ => Source::Check,
         };
-        quality.record(name, value, source);
+        quality.record(name.clone(), value, source);
     }
     quality
 }

@@ -22,6 +22,8 @@ pub const MAX_PHRASES: usize = 1_000;
 pub const MAX_PHRASE_BYTES: usize = 200;
 
 static BUILT_IN: LazyLock<Phrases> = LazyLock::new(|| Phrases::all(phrasebook::phrases()));
+/// Few enough to be found at a byte a cycle: most answers have none of them and need no closer look.
+static HEADS: LazyLock<Phrases> = LazyLock::new(|| Phrases::all(phrasebook::heads()));
 
 /// A project's own phrases of refusal, compiled: keep it with the project, do not make it anew.
 #[derive(Clone, Debug)]
@@ -58,7 +60,8 @@ pub fn refused(
         return Some(true);
     }
     let opening = Opening::of(text?);
-    Some(opening.has_clause_of(&BUILT_IN) || opening.has_clause_of(&added.0))
+    let built_in = || opening.has_any(&HEADS) && opening.has_clause_of(&BUILT_IN);
+    Some(built_in() || opening.has_clause_of(&added.0))
 }
 
 #[cfg(test)]

@@ -37,6 +37,11 @@ impl Opening {
         Opening(plain(unquoted(after_thoughts(text).trim())))
     }
 
+    /// Whether one of the phrases stands anywhere.
+    pub(super) fn has_any(&self, phrases: &Phrases) -> bool {
+        phrases.any_in(&self.0)
+    }
+
     /// Whether one of the phrases stands where a clause begins, and ends where a word ends.
     pub(super) fn has_clause_of(&self, phrases: &Phrases) -> bool {
         let opening = self.0.as_str();
@@ -52,6 +57,10 @@ impl Opening {
 pub(super) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(OPENING_CHARS);
     for character in text.trim_start().chars().take(OPENING_CHARS) {
+        if character.is_ascii_alphanumeric() {
+            plain.push(character.to_ascii_lowercase());
+            continue;
+        }
         match fold(character) {
             '*' | '_' | '#' => {}
             '\n' => plain.push('\n'),

@@ -226,10 +226,23 @@ pub(super) fn phrases() -> impl Iterator<Item = String> {
         .chain(whole.map(|&phrase| phrase.to_owned()))
 }
 
+/// Pieces of which every phrase has one.
+pub(super) fn heads() -> impl Iterator<Item = &'static str> {
+    let modals = MODALS.iter().chain(&CHINESE_MODALS);
+    modals.chain(&ENGLISH).chain(&CHINESE).copied()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::quality::refusal::opening::plain;
+
+    #[test]
+    fn every_phrase_has_a_head() {
+        for phrase in phrases() {
+            assert!(heads().any(|head| phrase.contains(head)), "{phrase}");
+        }
+    }
 
     #[test]
     fn every_phrase_is_written_as_openings_are() {
