@@ -60,7 +60,8 @@ impl Listeners {
         let whole = Router::new()
             .merge(web::router(app))
             .merge(api::router(app))
-            .merge(ingest::http_router(app));
+            .merge(ingest::http_router(app))
+            .merge(ingest::langfuse_router(app));
         answer(&connections, self.http, whole, app);
         if let Some(listener) = self.otlp_http {
             answer(&connections, listener, ingest::http_router(app), app);

@@ -68,6 +68,7 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         spool: spool.clone(),
         live,
         catalogue: ingest::normalise::catalogue(),
+        settle: ingest::langfuse::settle,
         settings: Settings {
             public_url: public_url(settings, &addresses),
             max_body_bytes: settings.listen.max_body_bytes as u64,

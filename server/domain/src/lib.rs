@@ -10,6 +10,8 @@
 pub mod attr;
 /// Which calls count towards totals.
 pub mod billing;
+/// Observations and traces that come piece by piece.
+pub mod change;
 /// What a generation was made with, in a few bytes.
 pub mod context;
 /// What a model call costs: prices, matching, the sum.

@@ -74,6 +74,8 @@ named_enum!(
         Evaluator = "evaluator",
         /// A point in time.
         Event = "event",
+        /// A trace as a whole, as its client described it: no operation, and counted as none.
+        Trace = "trace",
         /// Anything else.
         Span = "span",
     }
@@ -339,6 +341,9 @@ pub struct Span {
     pub context: Context,
     /// Values of axis series that came with the span, by name (`token.kv_cache_hit_rate`).
     pub axes: BTreeMap<String, f64>,
+    /// Changes that it was put together from, when it came piece by piece: a state of more changes
+    /// goes before one of fewer. `None` when it came whole. Not read back.
+    pub changes: Option<u32>,
 }
 
 impl Span {
@@ -435,6 +440,7 @@ impl Span {
             quality: Quality::default(),
             context: Context::default(),
             axes: BTreeMap::new(),
+            changes: None,
         }
     }
 }

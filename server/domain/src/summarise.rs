@@ -11,10 +11,11 @@ pub fn summarise(spans: &[Span]) -> Option<TraceSummary> {
     let mut ordered: Vec<&Span> = spans.iter().collect();
     ordered.sort_by(|a, b| (a.start, &a.span_id).cmp(&(b.start, &b.span_id)));
     let first = *ordered.first()?;
-    let root = ordered
-        .iter()
-        .copied()
-        .find(|span| span.parent_span_id.is_none());
+    let whole = |span: &&Span| span.kind == SpanKind::Trace;
+    let in_order = || ordered.iter().copied();
+    let root = in_order()
+        .find(whole)
+        .or_else(|| in_order().find(|span| span.parent_span_id.is_none()));
     let head = root.unwrap_or(first);
     let in_turn = || std::iter::once(head).chain(ordered.iter().copied());
     let first_of =
@@ -51,7 +52,7 @@ pub fn summarise(spans: &[Span]) -> Option<TraceSummary> {
             .map(|prompt| (prompt.name.clone(), prompt.version.clone())),
         input_preview: head.input.as_ref().map(preview),
         output_preview: head.output.as_ref().map(preview),
-        span_count: spans.len() as u64,
+        span_count: in_order().filter(|span| !whole(span)).count() as u64,
         error_count: ordered.iter().filter(|span| span.failed()).count() as u64,
         first_error: first_failed
             .map(|span| span.error.as_ref().map(SpanError::line).unwrap_or_default()),

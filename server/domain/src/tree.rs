@@ -1,11 +1,13 @@
 //! Parents and children, drawn from a flat set of spans.
 //!
 //! Whatever came is shown exactly once: a span whose parent is missing stands at the top marked as
-//! orphan, and a circle of parents is cut at one place (its earliest span) and marked there.
+//! orphan, and a circle of parents is cut at one place (its earliest span) and marked there. Where the
+//! trace itself was described, what has no parent stands below it.
 
 use std::collections::HashMap;
 
 use crate::ids::SpanId;
+use crate::span::SpanKind;
 use crate::trace::TreeSpan;
 
 /// The spans of a trace in the order in which they are drawn: parents before children, siblings by
@@ -55,7 +57,11 @@ impl Tree {
 /// not limited and costs no stack.
 pub fn build_tree(mut spans: Vec<TreeSpan>) -> Tree {
     spans.sort_by(|a, b| (a.start, &a.span_id).cmp(&(b.start, &b.span_id)));
-    let parents = parent_indexes(&spans);
+    let whole = spans.iter().position(|span| span.kind == SpanKind::Trace);
+    if let Some(index) = whole {
+        spans[index].end = spans.iter().filter_map(|span| span.end).max();
+    }
+    let parents = parent_indexes(&spans, whole);
     let cuts = cycle_cuts(&parents);
     let mut children: Vec<Vec<u32>> = vec![Vec::new(); spans.len()];
     let mut tops = Vec::new();
@@ -86,27 +92,26 @@ pub fn build_tree(mut spans: Vec<TreeSpan>) -> Tree {
 
 fn place_of(span: &TreeSpan, parent: Option<u32>, cut: bool) -> Place {
     match (&span.parent_span_id, parent) {
-        (None, _) => Place::Root,
+        (None, None) => Place::Root,
+        (None, Some(_)) => Place::Child,
         (Some(_), None) => Place::Orphan,
         (Some(_), Some(_)) if cut => Place::CycleCut,
         (Some(_), Some(_)) => Place::Child,
     }
 }
 
-fn parent_indexes(spans: &[TreeSpan]) -> Vec<Option<u32>> {
+/// `whole` is the row of the trace itself.
+fn parent_indexes(spans: &[TreeSpan], whole: Option<usize>) -> Vec<Option<u32>> {
     let by_id: HashMap<&SpanId, u32> = spans
         .iter()
         .enumerate()
         .map(|(index, span)| (&span.span_id, as_u32(index)))
         .collect();
-    spans
-        .iter()
-        .map(|span| {
-            span.parent_span_id
-                .as_ref()
-                .and_then(|id| by_id.get(id).copied())
-        })
-        .collect()
+    let parent_of = |(index, span): (usize, &TreeSpan)| match &span.parent_span_id {
+        Some(id) => by_id.get(id).copied(),
+        None => whole.filter(|&whole| whole != index).map(as_u32),
+    };
+    spans.iter().enumerate().map(parent_of).collect()
 }
 
 /// For each span whether the way up through parents is cut at it: once per circle, at the member
@@ -186,7 +191,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::span::{CallRole, Level, SpanKind, Status, Timings};
+    use crate::span::{CallRole, Level, Status, Timings};
     use crate::time::Timestamp;
 
     fn span(id: &str, parent: Option<&str>, start: u64) -> TreeSpan {
@@ -240,6 +245,30 @@ mod tests {
                 ("c".to_owned(), 1, 0, Place::Child),
             ]
         );
+    }
+
+    #[test]
+    fn what_has_no_parent_stands_below_the_trace_itself() {
+        let mut whole = span("t", None, 5);
+        whole.kind = SpanKind::Trace;
+        let mut last = span("b", None, 7);
+        last.end = Timestamp::from_unix_nanos(9);
+        let tree = build_tree(vec![
+            span("a", None, 1),
+            last.clone(),
+            whole,
+            span("c", Some("b"), 8),
+        ]);
+        let drawn: Vec<_> = drawn(&tree)
+            .into_iter()
+            .map(|(name, depth, ..)| (name, depth))
+            .collect();
+        let expected = [("t", 0), ("a", 1), ("b", 1), ("c", 2)];
+        assert_eq!(
+            drawn,
+            expected.map(|(name, depth)| (name.to_owned(), depth))
+        );
+        assert_eq!(tree.rows[0].span.end, last.end);
     }
 
     #[test]

@@ -14,6 +14,8 @@
 pub mod decode;
 /// What follows from a span alone.
 pub mod enrich;
+/// Batches of older Langfuse clients.
+pub mod langfuse;
 /// Hiding what must not be stored.
 pub mod mask;
 /// Spans of every dialect, and log records, to the one clean model.
@@ -25,6 +27,7 @@ pub mod receive;
 /// The durable end of the way.
 pub mod write;
 
+pub use receive::langfuse::router as langfuse_router;
 pub use receive::otlp_grpc::router as grpc_router;
 pub use receive::otlp_http::router as http_router;
 

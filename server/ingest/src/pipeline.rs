@@ -5,6 +5,7 @@ use domain::{Fault, Span, Timestamp};
 use service::{App, prices};
 
 use crate::decode::{Decoded, Encoding, Rejected};
+use crate::langfuse::batch::{self, Answer};
 use crate::receive::body::Received;
 use crate::{decode, enrich, mask, normalise, write};
 
@@ -72,6 +73,23 @@ pub async fn ingest_logs(app: &App, received: Received) -> Result<Taken, Fault> 
     write::write_logs(app, &scope, records).await?;
     drop(held);
     Ok(taken)
+}
+
+/// A received batch of an older Langfuse client → decode → write. What it says of an observation is put
+/// together with what is known of it when it is stored, and takes the rest of the way then
+/// ([`crate::langfuse::settle`]).
+///
+/// # Errors
+/// `invalid` for a body that is no batch; what [`write::write_changes`] says.
+pub async fn ingest_batch(app: &App, received: Received) -> Result<Answer, Fault> {
+    let Received {
+        scope, body, held, ..
+    } = received;
+    let big = body.len() > BIG_BODY_BYTES;
+    let batch = aside(big, move || batch::read(&body)).await?;
+    write::write_changes(app, &scope, batch.changes).await?;
+    drop(held);
+    Ok(batch.answer)
 }
 
 /// Big work is done on a thread of its own.

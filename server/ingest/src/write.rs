@@ -1,5 +1,6 @@
 //! The durable end of the way.
 
+use domain::change::Change;
 use domain::log::LogRecord;
 use domain::{Fault, Span};
 use service::{App, ProjectScope};
@@ -28,4 +29,19 @@ pub async fn write_logs(
         return Ok(());
     }
     service::ingestion::accept_logs(app, scope, records).await
+}
+
+/// The same for changes of observations and traces.
+///
+/// # Errors
+/// As [`write`].
+pub async fn write_changes(
+    app: &App,
+    scope: &ProjectScope,
+    changes: Vec<Change>,
+) -> Result<(), Fault> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    service::ingestion::accept_changes(app, scope, changes).await
 }

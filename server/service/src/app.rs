@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use domain::change::Folded;
 use domain::mapping::Catalogue;
-use domain::{ProjectId, Timestamp};
+use domain::{ProjectId, Span, Timestamp};
 use spool::Spool;
 use store_clickhouse::ClickHouse;
 use store_postgres::Postgres;
@@ -33,6 +34,9 @@ pub struct Parts {
     pub live: broadcast::Sender<(ProjectId, Timestamp)>,
     /// What is looked for in spans.
     pub catalogue: Catalogue,
+    /// Makes a clean span of what changes came to; the time stands in for a start that cannot be
+    /// believed.
+    pub settle: fn(Folded, Timestamp) -> Option<Span>,
     /// What the operator chose.
     pub settings: Settings,
 }
@@ -91,6 +95,11 @@ impl App {
     /// What is looked for in spans.
     pub fn catalogue(&self) -> &Catalogue {
         &self.inner.parts.catalogue
+    }
+
+    /// A clean span of what changes came to; `None` when its ids cannot be used.
+    pub(crate) fn settle(&self, folded: Folded) -> Option<Span> {
+        (self.inner.parts.settle)(folded, self.clock().now())
     }
 
     /// Telemetry.

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::change::Change;
 use domain::log::LogRecord;
 use domain::{Code, Fault, Nanos, Span};
 use spool::{Entry, SpoolError};
 use store_clickhouse::block::{self, BadBlock};
+use store_clickhouse::writer::Follow;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
+use crate::changes;
 use crate::scope::ProjectScope;
 
 /// Takes spans; returns once they are durable.
@@ -36,6 +39,22 @@ pub async fn accept_logs(
     let (project, rows) = (scope.project_id(), records.len());
     append(app, rows, move || {
         store_clickhouse::logs::encode(project, &records)
+    })
+    .await
+}
+
+/// Takes changes of observations and traces, likewise.
+///
+/// # Errors
+/// As [`accept`].
+pub async fn accept_changes(
+    app: &App,
+    scope: &ProjectScope,
+    changes: Vec<Change>,
+) -> Result<(), Fault> {
+    let (project, rows) = (scope.project_id(), changes.len());
+    append(app, rows, move || {
+        store_clickhouse::changes::encode(project, &changes)
     })
     .await
 }
@@ -89,7 +108,14 @@ pub async fn write_spooled(app: App, stop: CancellationToken) {
         let _listeners = live.send((project, newest));
     };
     let (clickhouse, spool) = (app.clickhouse().clone(), Arc::clone(app.spool()));
-    store_clickhouse::writer::run(clickhouse, spool, Arc::new(on_inserted), stop).await;
+    let follow = Follow {
+        on_inserted: Arc::new(on_inserted),
+        settle: Arc::new(move |project, changed| {
+            let app = app.clone();
+            Box::pin(async move { changes::settle(&app, project, changed).await })
+        }),
+    };
+    store_clickhouse::writer::run(clickhouse, spool, follow, stop).await;
 }
 
 /// Encoding so many rows takes less than handing the work to another thread is worth.

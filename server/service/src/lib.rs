@@ -11,6 +11,8 @@ pub mod app;
 pub mod auth;
 /// The first organisation, project, key and person.
 pub mod bootstrap;
+/// What changes of observations and traces come to.
+mod changes;
 /// The only source of the current time.
 pub mod clock;
 /// Numbers that only grow, for `/metrics`.

@@ -37,7 +37,11 @@ async fn start() -> Running {
     let on_inserted = Arc::new(move |project, newest| {
         let _open = tell.send((project, newest));
     });
-    let run = writer::run(store.clone(), Arc::clone(&spool), on_inserted, stop.clone());
+    let follow = writer::Follow {
+        on_inserted,
+        settle: Arc::new(|_, _| Box::pin(async { Ok(()) })),
+    };
+    let run = writer::run(store.clone(), Arc::clone(&spool), follow, stop.clone());
     let task = tokio::spawn(run);
     Running {
         spool,

@@ -175,7 +175,9 @@ fn class_of(span: &TreeSpan) -> &'static str {
         SpanKind::Retriever | SpanKind::Reranker => "search",
         SpanKind::Tool => "tool",
         SpanKind::Guardrail | SpanKind::Evaluator => "check",
-        SpanKind::Agent | SpanKind::Chain | SpanKind::Event | SpanKind::Span => "flow",
+        SpanKind::Agent | SpanKind::Chain | SpanKind::Event | SpanKind::Trace | SpanKind::Span => {
+            "flow"
+        }
     }
 }
 

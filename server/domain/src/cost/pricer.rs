@@ -42,6 +42,13 @@ impl Pricer {
         }
     }
 
+    /// Gives calls without a cost one. What has no price keeps none, which is not a cost of zero.
+    pub fn complete(&self, spans: &mut [Span]) {
+        for span in spans.iter_mut().filter(|span| span.cost.is_none()) {
+            span.cost = self.cost_of(span).and_then(Result::ok);
+        }
+    }
+
     /// What a span costs by its usage, model and service tier, whatever cost it has; `None` where
     /// there is nothing to price: it is no call of a model, repeats one, or counted nothing.
     pub fn cost_of(&self, span: &Span) -> Option<Result<Cost, Unpriced>> {

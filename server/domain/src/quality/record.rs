@@ -81,12 +81,7 @@ impl Quality {
 
     /// Adds a judgement or renews it. The client's stays unless the client renews it itself; numbers
     /// that are not finite are no judgement.
-    pub fn record(
-        &mut self,
-        name: impl Into<Cow<'static, str>>,
-        value: Verdict,
-        source: Source,
-    ) {
+    pub fn record(&mut self, name: impl Into<Cow<'static, str>>, value: Verdict, source: Source) {
         let name = name.into();
         let finite = !matches!(value, Verdict::Number(number) if !number.is_finite());
         let known = self.0.get(&name);

@@ -22,11 +22,10 @@ pub fn ngram_ratio(text: &str, ngram: usize) -> Option<f64> {
     let ngram = ngram.clamp(1, MAX_NGRAM);
     let parts = sample::head_and_tail(text).map(terms::hashes);
     let most = parts.iter().map(Vec::len).sum();
-    let mut seen =
-        HashSet::<u64, BuildHasherDefault<AlreadyMixed>>::with_capacity_and_hasher(
-            most,
-            BuildHasherDefault::default(),
-        );
+    let mut seen = HashSet::<u64, BuildHasherDefault<AlreadyMixed>>::with_capacity_and_hasher(
+        most,
+        BuildHasherDefault::default(),
+    );
     let mut all = 0_u32;
     for window in parts.iter().flat_map(|terms| terms.windows(ngram)) {
         all += 1;

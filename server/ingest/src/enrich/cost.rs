@@ -3,12 +3,9 @@
 use domain::Span;
 use domain::cost::Pricer;
 
-/// Gives calls without a cost one from the project's prices. What has no price keeps none, which is
-/// not a cost of zero.
+/// Gives calls without a cost one from the project's prices.
 pub fn cost(spans: &mut [Span], prices: &Pricer) {
-    for span in spans.iter_mut().filter(|span| span.cost.is_none()) {
-        span.cost = prices.cost_of(span).and_then(Result::ok);
-    }
+    prices.complete(spans);
 }
 
 #[cfg(test)]

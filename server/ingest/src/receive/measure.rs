@@ -5,6 +5,7 @@ use service::App;
 use service::counters::Counter;
 
 use crate::decode::{Rejected, Signal};
+use crate::langfuse::batch::Answer;
 use crate::pipeline::Taken;
 
 const SPANS: Counter = Counter::new("triaxis_ingest_spans_total");
@@ -26,6 +27,16 @@ pub(super) fn logs(app: &App, outcome: Result<Taken, Fault>) -> Result<Rejected,
     app.counters().add(LOGS, taken.records);
     app.counters().add(BAD_LOG_IDS, taken.bad_ids);
     Ok(rejected(app, Signal::Logs, taken.rejected))
+}
+
+/// Counts a batch of changes and hands its outcome on.
+pub(super) fn changes(app: &App, outcome: Result<Answer, Fault>) -> Result<Answer, Fault> {
+    let answer = refusals(app, outcome)?;
+    if answer.refused() > 0 {
+        let counter = Counter::of(REJECTED, "signal", "changes");
+        app.counters().add(counter, answer.refused() as u64);
+    }
+    Ok(answer)
 }
 
 /// Counts a metric request, which is not stored, and hands its outcome on.

@@ -4,6 +4,8 @@
 pub mod body;
 /// Bytes of all bodies together, and whose they are.
 mod in_flight;
+/// Batches of older Langfuse clients.
+pub mod langfuse;
 /// Reading on after a refusal.
 mod linger;
 /// Counting outcomes.

@@ -56,15 +56,19 @@ pub fn http_fault(encoding: Encoding, fault: &Fault) -> Response {
     };
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, content_type(encoding));
-    if let Some(wait) = fault.retry_after {
-        let seconds = wait.0.div_ceil(1_000_000_000);
-        headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-    }
+    headers.extend(retry_after(fault));
     if fault.code == Code::Unauthenticated {
         let basic = HeaderValue::from_static("Basic realm=\"triaxis\"");
         headers.insert(header::WWW_AUTHENTICATE, basic);
     }
     (http_status(fault.code), headers, body).into_response()
+}
+
+/// When to come again, if it says so.
+pub(super) fn retry_after(fault: &Fault) -> HeaderMap {
+    let seconds = fault.retry_after.map(|wait| wait.0.div_ceil(1_000_000_000));
+    let header = |seconds| (header::RETRY_AFTER, HeaderValue::from(seconds));
+    seconds.map(header).into_iter().collect()
 }
 
 /// A fault over gRPC, as the headers of an answer without a message. Clients come again only when
@@ -94,7 +98,7 @@ pub fn content_type(encoding: Encoding) -> HeaderValue {
     })
 }
 
-fn http_status(code: Code) -> StatusCode {
+pub(super) fn http_status(code: Code) -> StatusCode {
     match code {
         Code::Invalid => StatusCode::BAD_REQUEST,
         Code::Unauthenticated => StatusCode::UNAUTHORIZED,
@@ -144,7 +148,7 @@ fn rpc_status(fault: &Fault) -> Vec<u8> {
     status.0
 }
 
-fn log(fault: &Fault) {
+pub(super) fn log(fault: &Fault) {
     use std::error::Error as _;
     match (fault.code, fault.source()) {
         (Code::Internal | Code::Unavailable, Some(source)) => {

@@ -41,6 +41,10 @@ impl Batch {
         self.blocks.iter().map(|block| &block.header)
     }
 
+    pub(crate) fn blocks(&self) -> &[Columns] {
+        &self.blocks
+    }
+
     /// `INSERT INTO <table> (…) FORMAT Native`.
     pub(crate) fn statement(&self) -> String {
         let layouts = self.format.layouts();
@@ -150,7 +154,8 @@ impl Batch {
 }
 
 impl Columns {
-    fn part(&self, number: usize) -> &[u8] {
+    /// The part of that number, counted over all columns; empty when there is none.
+    pub(crate) fn part(&self, number: usize) -> &[u8] {
         let end = self.ends.get(number).copied().unwrap_or(0);
         // Four bytes of length stand before each part.
         let begin = number.checked_sub(1).map_or(0, |before| self.ends[before]) + 4;
@@ -196,7 +201,7 @@ impl IndexWidth {
 }
 
 /// Texts that lie one after the other, each after its length.
-fn split_texts(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn split_texts(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let mut length = 0usize;
         for shift in (0..35).step_by(7) {

@@ -1,5 +1,5 @@
 use super::column::{Column, Layout};
-use crate::{logs, spans};
+use crate::{changes, logs, spans};
 
 /// A table that blocks are made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,6 +8,8 @@ pub enum Table {
     Spans,
     /// Log records.
     Logs,
+    /// Changes of observations and traces.
+    Changes,
 }
 
 /// A table with one of the forms that its blocks have had.
@@ -23,6 +25,7 @@ impl Table {
         match self {
             Table::Spans => "spans",
             Table::Logs => "logs",
+            Table::Changes => "changes",
         }
     }
 
@@ -31,11 +34,12 @@ impl Table {
         match self {
             Table::Spans => *b"TXSB",
             Table::Logs => *b"TXLB",
+            Table::Changes => *b"TXCB",
         }
     }
 
     pub(crate) fn from_magic(magic: [u8; 4]) -> Option<Self> {
-        [Table::Spans, Table::Logs]
+        [Table::Spans, Table::Logs, Table::Changes]
             .into_iter()
             .find(|table| table.magic() == magic)
     }
@@ -45,6 +49,7 @@ impl Table {
         match self {
             Table::Spans => spans::columns::FORMATS,
             Table::Logs => logs::columns::FORMATS,
+            Table::Changes => changes::columns::FORMATS,
         }
     }
 }
@@ -68,6 +73,7 @@ impl Format {
         match self.table {
             Table::Spans => first(spans::columns::COLUMNS, count),
             Table::Logs => first(logs::columns::COLUMNS, count),
+            Table::Changes => first(changes::columns::COLUMNS, count),
         }
     }
 }

@@ -157,10 +157,16 @@ impl Row<'_> {
     }
 
     /// Which of two versions of a span counts, whatever the order in which they come: the one that
-    /// ends later, then the one with more in it, then one of both, always the same.
+    /// ends later, then the one with more in it, then one of both, always the same. Of states that were
+    /// put together from changes the one of more changes.
     pub(crate) fn version(&self, content_hash: u64) -> u128 {
+        /// Above every end: instants take 63 bits.
+        const PUT_TOGETHER: u64 = 1 << 63;
         let end = self.span.end.map_or(0, |end| end.unix_nanos());
-        let end = u64::try_from(end).unwrap_or(0);
+        let end = match self.span.changes {
+            Some(changes) => PUT_TOGETHER | u64::from(changes),
+            None => u64::try_from(end).unwrap_or(0),
+        };
         let things = self.span.attributes.len() + self.span.events.len();
         let richness = u16::try_from(things).unwrap_or(u16::MAX);
         u128::from(end) << 64

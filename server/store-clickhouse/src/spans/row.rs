@@ -167,6 +167,7 @@ impl SpanRow {
             quality: quality::read(&self.quality, &self.quality_marks),
             context: json_or_default(&self.context),
             axes: self.axes.into_iter().collect(),
+            changes: None,
         })
     }
 

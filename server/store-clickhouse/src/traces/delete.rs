@@ -1,4 +1,4 @@
-//! Deletes a trace with its log records.
+//! Deletes a trace with its log records and the changes that it was put together from.
 
 use domain::{ProjectId, TraceId};
 
@@ -7,7 +7,12 @@ use crate::error::StoreError;
 
 /// Lightweight: the rows are marked and no read sees them any more when this returns; merges remove
 /// them from the disk. The index goes last, so that a deletion that broke off can be repeated.
-const STATEMENTS: [&str; 3] = [
+const STATEMENTS: [&str; 4] = [
+    // An update need not name its trace: it goes with the creation that does.
+    "DELETE FROM changes WHERE project_id = {project_id:UUID} AND (trace_id = {trace_id:String} \
+     OR subject = 'observation' AND id IN (\
+     SELECT id FROM changes WHERE project_id = {project_id:UUID} AND subject = 'observation' \
+     AND trace_id = {trace_id:String}))",
     "DELETE FROM logs WHERE project_id = {project_id:UUID} AND trace_id = {trace_id:String}",
     "DELETE FROM spans WHERE project_id = {project_id:UUID} AND trace_id = {trace_id:String}",
     "DELETE FROM traces WHERE project_id = {project_id:UUID} AND trace_id = {trace_id:String}",

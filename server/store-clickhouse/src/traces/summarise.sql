@@ -1,5 +1,5 @@
--- Some traces summed up from the live versions of their spans. `rank` puts the root first, then the
--- others by start.
+-- Some traces summed up from the live versions of their spans. `rank` puts the trace itself first where
+-- it was described, then the root, then the others by start.
 SELECT
     trace_id,
     toUnixTimestamp64Nano(min(start_time)) AS start_ns,
@@ -19,7 +19,7 @@ SELECT
     argMinIf(toString(prompt_version), (start_time, span_id), prompt_name != '') AS first_prompt_version,
     argMinIf(input_preview, rank, parent_span_id = '') AS input_head,
     argMinIf(output_preview, rank, parent_span_id = '') AS output_head,
-    count() AS spans,
+    countIf(kind != 'trace') AS spans,
     countIf(status = 'error' OR level = 'ERROR') AS errors,
     argMinIf(error_text, (start_time, span_id), status = 'error' OR level = 'ERROR') AS first_error,
     -- Which of them count is decided where it is decided for a single trace.
@@ -35,7 +35,7 @@ FROM
         trace_id,
         span_id,
         parent_span_id,
-        (parent_span_id != '', start_time, span_id) AS rank,
+        (kind != 'trace', parent_span_id != '', start_time, span_id) AS rank,
         start_time,
         end_time,
         name,

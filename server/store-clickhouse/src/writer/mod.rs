@@ -10,6 +10,7 @@ mod poison;
 /// What became of the writing so far, for metrics and health.
 mod status;
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::block::batch::Batch;
 use crate::block::{self, Format, Header, Table};
+use crate::changes::{Changed, subjects};
 use crate::client::ClickHouse;
 use crate::error::StoreError;
 
@@ -45,11 +47,25 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 /// Told after each insert of spans: a project whose spans have become readable, and the newest start of them.
 pub type OnInserted = Arc<dyn Fn(ProjectId, Timestamp) + Send + Sync>;
 
+/// Asked after each insert of changes to store what they come to now; asked again until it succeeds.
+pub type Settle = Arc<dyn Fn(ProjectId, Changed) -> Settled + Send + Sync>;
+/// What [`Settle`] returns.
+pub type Settled = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send>>;
+
+/// What follows inserts.
+#[derive(Clone)]
+pub struct Follow {
+    /// After spans.
+    pub on_inserted: OnInserted,
+    /// After changes.
+    pub settle: Settle,
+}
+
 /// Writes until `stop`; then writes what the spool still has, unless ClickHouse is away, and returns.
 pub async fn run(
     clickhouse: ClickHouse,
     spool: Arc<Spool>,
-    on_inserted: OnInserted,
+    follow: Follow,
     stop: CancellationToken,
 ) {
     let mut inserters = tokio::task::JoinSet::new();
@@ -58,7 +74,7 @@ pub async fn run(
             limits: BatchLimits { max_wait, ..LIMITS },
             clickhouse: clickhouse.clone(),
             spool: Arc::clone(&spool),
-            on_inserted: Arc::clone(&on_inserted),
+            follow: follow.clone(),
             stop: stop.clone(),
         };
         inserters.spawn(inserter.run());
@@ -76,7 +92,7 @@ struct Inserter {
     limits: BatchLimits,
     clickhouse: ClickHouse,
     spool: Arc<Spool>,
-    on_inserted: OnInserted,
+    follow: Follow,
     stop: CancellationToken,
 }
 
@@ -115,7 +131,7 @@ impl Inserter {
                         .status()
                         .inserted(inserted.rows, begun.elapsed());
                     for (project, newest) in inserted.projects {
-                        (self.on_inserted)(project, newest);
+                        (self.follow.on_inserted)(project, newest);
                     }
                     return true;
                 }
@@ -133,12 +149,22 @@ impl Inserter {
             .iter()
             .map(|entry| entry.data.clone())
             .collect();
-        match insert_blocks(&self.clickhouse, blocks, &batch.token).await {
+        let mut inserted = match insert_blocks(&self.clickhouse, blocks, &batch.token).await {
             Err(error) if !error.is_transient() => {
                 poison::insert_without_poison(&self.clickhouse, &self.spool, batch).await
             }
             outcome => outcome,
+        }?;
+        for (project, changed) in std::mem::take(&mut inserted.changed) {
+            match (self.follow.settle)(project, changed).await {
+                // The changes are stored: the next one of the same thing brings them to light.
+                Err(error) if !error.is_transient() => {
+                    tracing::error!(error = %error, "changes cannot be put together");
+                }
+                outcome => outcome?,
+            }
         }
+        Ok(inserted)
     }
 
     /// Waits, longer each time; `false` when told to stop.
@@ -157,6 +183,7 @@ impl Inserter {
 struct Inserted {
     rows: u64,
     projects: Vec<(ProjectId, Timestamp)>,
+    changed: Vec<(ProjectId, Changed)>,
 }
 
 impl Inserted {
@@ -164,6 +191,17 @@ impl Inserted {
         self.rows += other.rows;
         for (project, newest) in other.projects {
             self.note(project, newest);
+        }
+        for (project, changed) in other.changed {
+            self.note_changed(project, changed);
+        }
+    }
+
+    fn note_changed(&mut self, project: ProjectId, more: Changed) {
+        let mut known = self.changed.iter_mut();
+        match known.find(|(known, _)| *known == project) {
+            Some((_, changed)) => changed.add(more),
+            None => self.changed.push((project, more)),
         }
     }
 
@@ -188,13 +226,21 @@ async fn insert_blocks(
 ) -> Result<Inserted, StoreError> {
     let mut inserted = Inserted::default();
     for (format, blocks) in by_format(blocks)? {
-        let (statement, native, headers) = prepare(blocks).await?;
+        let Prepared {
+            statement,
+            native,
+            headers,
+            changed,
+        } = prepare(blocks).await?;
         if headers.iter().all(|header| header.rows == 0) {
             continue;
         }
         clickhouse
             .insert(statement, native, &token_of(format, token))
             .await?;
+        for (project, changed) in changed {
+            inserted.note_changed(project, changed);
+        }
         for header in headers {
             inserted.rows += u64::from(header.rows);
             // Lists and live views show spans; records only join them.
@@ -212,7 +258,8 @@ fn token_of(format: Format, token: &str) -> String {
     format!("{token}-{}", format.number)
 }
 
-/// Inserts encoded blocks, for measuring how fast that is at most.
+/// Inserts encoded blocks at once: what follows from an insert, and for measuring how fast that is at
+/// most.
 ///
 /// # Errors
 /// When ClickHouse is away or refuses them.
@@ -236,12 +283,28 @@ fn by_format(blocks: Vec<Bytes>) -> Result<Vec<(Format, Vec<Bytes>)>, StoreError
     Ok(groups)
 }
 
+/// Blocks as one insert.
+struct Prepared {
+    statement: String,
+    native: Bytes,
+    headers: Vec<Header>,
+    changed: Vec<(ProjectId, Changed)>,
+}
+
 /// Strings blocks together, away from the async threads.
-async fn prepare(blocks: Vec<Bytes>) -> Result<(String, Bytes, Vec<Header>), StoreError> {
+async fn prepare(blocks: Vec<Bytes>) -> Result<Prepared, StoreError> {
     let work = move || {
         let batch = Batch::read(&blocks)?;
-        let headers = batch.headers().copied().collect();
-        Ok((batch.statement(), Bytes::from(batch.to_native()), headers))
+        let changes = batch.blocks().iter();
+        let changes = changes.filter(|block| block.header.table() == Table::Changes);
+        Ok(Prepared {
+            statement: batch.statement(),
+            native: Bytes::from(batch.to_native()),
+            headers: batch.headers().copied().collect(),
+            changed: changes
+                .map(|block| Ok((block.header.project_id, subjects(block)?)))
+                .collect::<Result<_, StoreError>>()?,
+        })
     };
     let done = tokio::task::spawn_blocking(work).await;
     done.unwrap_or_else(|panicked| Err(StoreError::BadRow(panicked.to_string())))

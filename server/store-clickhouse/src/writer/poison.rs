@@ -5,6 +5,7 @@
 //! table's, and nothing is set aside.
 
 use bytes::Bytes;
+use domain::change::{Change, Subject};
 use domain::log::LogRecord;
 use domain::{ProjectId, Span, SpanId, Timestamp, TraceId};
 use spool::{Spool, Stored};
@@ -14,7 +15,7 @@ use super::{Inserted, insert_blocks};
 use crate::block::{self, Table};
 use crate::client::ClickHouse;
 use crate::error::StoreError;
-use crate::{logs, spans};
+use crate::{changes, logs, spans};
 
 /// Inserts what can be inserted and sets aside what can never be.
 pub(super) async fn insert_without_poison(
@@ -78,6 +79,7 @@ async fn insert_probe(clickhouse: &ClickHouse, table: Table) -> Result<(), Store
     let probe = match table {
         Table::Spans => spans::encode(nobody, &[probe_span()?])?,
         Table::Logs => logs::encode(nobody, &[LogRecord::default()])?,
+        Table::Changes => changes::encode(nobody, &[probe_change()])?,
     };
     // Without a token of its own a repeated probe would be skipped as a repetition.
     let token = format!("probe-{}", Uuid::now_v7());
@@ -91,4 +93,16 @@ fn probe_span() -> Result<Span, StoreError> {
     let trace_id = TraceId::from_text("probe").map_err(bad)?;
     let span_id = SpanId::from_text("probe").map_err(bad)?;
     Ok(Span::bare(trace_id, span_id, Timestamp::EPOCH))
+}
+
+fn probe_change() -> Change {
+    Change {
+        subject: Subject::Trace,
+        id: "probe".to_owned(),
+        time: Timestamp::EPOCH,
+        is_update: false,
+        event_id: "probe".to_owned(),
+        kind: String::new(),
+        body: serde_json::Map::new(),
+    }
 }

@@ -302,6 +302,8 @@ pub(crate) fn kind_class(kind: SpanKind) -> &'static str {
         SpanKind::Retriever | SpanKind::Reranker => "kind-search",
         SpanKind::Tool => "kind-tool",
         SpanKind::Guardrail | SpanKind::Evaluator => "kind-check",
-        SpanKind::Agent | SpanKind::Chain | SpanKind::Event | SpanKind::Span => "kind-flow",
+        SpanKind::Agent | SpanKind::Chain | SpanKind::Event | SpanKind::Trace | SpanKind::Span => {
+            "kind-flow"
+        }
     }
 }

@@ -55,25 +55,26 @@ impl Opening {
 /// The first [`OPENING_CHARS`] characters with what makes no difference taken out: letter case, forms
 /// of apostrophes and punctuation, traditional characters, emphasis, repeated spaces.
 pub(super) fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(OPENING_CHARS);
+    let mut plain = Vec::with_capacity(OPENING_CHARS * 2);
     for character in text.trim_start().chars().take(OPENING_CHARS) {
         if character.is_ascii_alphanumeric() {
-            plain.push(character.to_ascii_lowercase());
+            plain.push(character.to_ascii_lowercase() as u8);
             continue;
         }
         match fold(character) {
             '*' | '_' | '#' => {}
-            '\n' => plain.push('\n'),
+            '\n' => plain.push(b'\n'),
             blank if blank.is_whitespace() => {
-                if !plain.ends_with([' ', '\n']) {
-                    plain.push(' ');
+                if !matches!(plain.last(), Some(b' ' | b'\n')) {
+                    plain.push(b' ');
                 }
             }
-            other => plain.push(other),
+            other => plain.extend(other.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
-    plain.truncate(plain.trim_end().len());
-    plain
+    plain.truncate(plain.trim_ascii_end().len());
+    // Made of whole characters.
+    String::from_utf8(plain).unwrap_or_default()
 }
 
 /// The answer behind the thoughts that some open models write in front of it.

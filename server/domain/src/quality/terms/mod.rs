@@ -200,7 +200,18 @@ mod tests {
 
     #[test]
     fn a_word_of_any_length_and_script_differs_from_those_near_it() {
-        let words = ["a", "b", "ab", "aa", "straße", "strasse", "Öl", "ol", "привет", "internationally"];
+        let words = [
+            "a",
+            "b",
+            "ab",
+            "aa",
+            "straße",
+            "strasse",
+            "Öl",
+            "ol",
+            "привет",
+            "internationally",
+        ];
         let text = words.join(" ");
         let mut seen = hashes(&text);
         assert_eq!(seen.len(), words.len());

@@ -1,0 +1,36 @@
+//! Batches of events as older Langfuse clients send them: observations and traces piece by piece.
+//!
+//! A batch is decoded here ([`batch`]) into changes, which are made durable as such. The writer asks
+//! [`settle`] what all changes of one observation come to: a span as if it had come over OTLP with the
+//! attributes of a newer Langfuse client, so that from there on it takes the same way.
+
+/// Requests and answers.
+pub mod batch;
+/// Bodies: which fields there are, and what they may hold.
+mod body;
+/// One event of a batch.
+mod event;
+/// What is wrong with an event.
+mod issue;
+/// What changes came to, as a span that was sent.
+mod span;
+/// Usage and costs in their several forms.
+mod usage;
+
+use domain::change::{Folded, Subject};
+use domain::span::SpanKind;
+use domain::{Span, Timestamp};
+
+use crate::{enrich, mask, normalise};
+
+/// What changes came to, as a clean span; `None` when its ids cannot be used.
+pub fn settle(folded: Folded, arrival: Timestamp) -> Option<Span> {
+    let (subject, changes) = (folded.subject, folded.changes);
+    let raw = span::raw_span(folded)?;
+    let mut span = normalise::normalise(raw, arrival);
+    span.changes = Some(changes);
+    if subject == Subject::Trace {
+        span.kind = SpanKind::Trace;
+    }
+    Some(enrich::enrich(mask::mask(span)))
+}
