@@ -34,6 +34,8 @@ pub mod money;
 pub mod page;
 /// Hard checks of one generation's answer, and digests of its input.
 pub mod quality;
+/// Judgements of traces, observations and sessions.
+pub mod score;
 /// One recorded operation.
 pub mod span;
 /// A trace's row in the list, from its spans.

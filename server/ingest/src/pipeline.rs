@@ -88,6 +88,7 @@ pub async fn ingest_batch(app: &App, received: Received) -> Result<Answer, Fault
     let big = body.len() > BIG_BODY_BYTES;
     let batch = aside(big, move || batch::read(&body)).await?;
     write::write_changes(app, &scope, batch.changes).await?;
+    write::write_scores(app, &scope, batch.scores).await?;
     drop(held);
     Ok(batch.answer)
 }

@@ -2,6 +2,7 @@
 
 use domain::change::Change;
 use domain::log::LogRecord;
+use domain::score::Score;
 use domain::{Fault, Span};
 use service::{App, ProjectScope};
 
@@ -44,4 +45,19 @@ pub async fn write_changes(
         return Ok(());
     }
     service::ingestion::accept_changes(app, scope, changes).await
+}
+
+/// The same for scores.
+///
+/// # Errors
+/// As [`write`].
+pub async fn write_scores(
+    app: &App,
+    scope: &ProjectScope,
+    scores: Vec<Score>,
+) -> Result<(), Fault> {
+    if scores.is_empty() {
+        return Ok(());
+    }
+    service::ingestion::accept_scores(app, scope, scores).await
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use domain::change::Change;
 use domain::log::LogRecord;
+use domain::score::Score;
 use domain::{Code, Fault, Nanos, Span};
 use spool::{Entry, SpoolError};
 use store_clickhouse::block::{self, BadBlock};
@@ -55,6 +56,22 @@ pub async fn accept_changes(
     let (project, rows) = (scope.project_id(), changes.len());
     append(app, rows, move || {
         store_clickhouse::changes::encode(project, &changes)
+    })
+    .await
+}
+
+/// Takes scores, likewise.
+///
+/// # Errors
+/// As [`accept`].
+pub async fn accept_scores(
+    app: &App,
+    scope: &ProjectScope,
+    scores: Vec<Score>,
+) -> Result<(), Fault> {
+    let (project, rows) = (scope.project_id(), scores.len());
+    append(app, rows, move || {
+        store_clickhouse::scores::encode(project, &scores)
     })
     .await
 }

@@ -23,6 +23,8 @@ mod filter;
 pub mod logs;
 /// Brings the tables to this version.
 mod migrate;
+/// Scores: encode, read.
+pub mod scores;
 /// Spans: encode, read.
 pub mod spans;
 /// Traces: list, open, delete.
@@ -42,6 +44,7 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         traces::QUERIES,
         logs::QUERIES,
         changes::QUERIES,
+        scores::QUERIES,
     ]
     .concat()
 }

@@ -1,6 +1,7 @@
 //! Requests and answers: each event is taken or refused for itself.
 
 use domain::change::Change;
+use domain::score::Score;
 use domain::{Code, Fault};
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -11,8 +12,10 @@ use super::issue::Issue;
 /// What a batch holds, event by event.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Batch {
-    /// What is to be kept.
+    /// What is to be kept of observations and traces.
     pub changes: Vec<Change>,
+    /// What is to be kept of scores.
+    pub scores: Vec<Score>,
     /// What is said about it once it is durable.
     pub answer: Answer,
 }
@@ -63,8 +66,10 @@ pub fn read(body: &[u8]) -> Result<Batch, Fault> {
         match event::read(sent) {
             Ok(event) => {
                 let is_log = sent.get("type").and_then(Json::as_str) == Some("sdk-log");
-                if let Event::Change(change) = event {
-                    batch.changes.push(change);
+                match event {
+                    Event::Change(change) => batch.changes.push(change),
+                    Event::Score(score) => batch.scores.push(*score),
+                    Event::Nothing => {}
                 }
                 // A client's own log is in neither list.
                 if !is_log {

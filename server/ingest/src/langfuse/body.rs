@@ -148,7 +148,7 @@ fn few_keys(metadata: &Json) -> Json {
 
 /// Lower case, without the prefix that is reserved, at most 40 characters; what is not a name then is
 /// the default environment.
-fn environment_of(value: &Json) -> String {
+pub(super) fn environment_of(value: &Json) -> String {
     const RESERVED: &str = "langfuse";
     let lower = value.as_str().unwrap_or_default().to_lowercase();
     let mut name = lower.as_str();

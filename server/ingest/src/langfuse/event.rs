@@ -1,9 +1,11 @@
 use domain::Timestamp;
 use domain::change::{Change, Subject};
+use domain::score::Score;
 use serde_json::{Map, Value as Json};
 
 use super::body;
 use super::issue::Issue;
+use super::score;
 
 /// Longest id of an event, trace or observation, in characters.
 const MAX_ID_CHARS: usize = 800;
@@ -13,6 +15,8 @@ const MAX_ID_CHARS: usize = 800;
 pub(super) enum Event {
     /// Something about an observation or a trace.
     Change(Change),
+    /// A judgement.
+    Score(Box<Score>),
     /// Nothing that is kept: a client's own log, or a change of nothing.
     Nothing,
 }
@@ -68,6 +72,9 @@ const TYPES: [Type; 15] = [
     },
 ];
 
+/// The type of scores.
+const SCORE: &str = "score-create";
+
 /// Reads one event.
 pub(super) fn read(event: &Json) -> Result<Event, Vec<Issue>> {
     let mut issues = Vec::new();
@@ -78,19 +85,23 @@ pub(super) fn read(event: &Json) -> Result<Event, Vec<Issue>> {
     let time = time_of(event, &mut issues);
     let name = event.get("type").and_then(Json::as_str).unwrap_or_default();
     let known = TYPES.iter().find(|known| known.name == name);
-    if known.is_none() && name != "sdk-log" {
+    if known.is_none() && !["sdk-log", SCORE].contains(&name) {
         issues.push(Issue::new(&["type"], "unknown type of event"));
     }
     let Some(fields) = event.get("body").and_then(Json::as_object) else {
         issues.push(Issue::of_type(&["body"], "object"));
         return Err(issues);
     };
-    let Some(known) = known.filter(|_| issues.is_empty()) else {
-        return if issues.is_empty() {
-            Ok(Event::Nothing)
-        } else {
-            Err(issues)
-        };
+    if !issues.is_empty() {
+        return Err(issues);
+    }
+    if name == SCORE {
+        return Ok(Event::Score(Box::new(score::read(
+            fields, &event_id, time,
+        )?)));
+    }
+    let Some(known) = known else {
+        return Ok(Event::Nothing);
     };
     let body = match known.subject {
         Subject::Trace => body::trace(fields)?,
@@ -134,7 +145,7 @@ fn time_of(event: &Map<String, Json>, issues: &mut Vec<Issue>) -> Timestamp {
         })
 }
 
-fn is_id(id: &str) -> bool {
+pub(super) fn is_id(id: &str) -> bool {
     !id.is_empty() && id.chars().count() <= MAX_ID_CHARS && !id.contains('\r')
 }
 

@@ -12,6 +12,8 @@ mod body;
 mod event;
 /// What is wrong with an event.
 mod issue;
+/// Scores.
+mod score;
 /// What changes came to, as a span that was sent.
 mod span;
 /// Usage and costs in their several forms.

@@ -1,5 +1,5 @@
 use super::column::{Column, Layout};
-use crate::{changes, logs, spans};
+use crate::{changes, logs, scores, spans};
 
 /// A table that blocks are made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +10,8 @@ pub enum Table {
     Logs,
     /// Changes of observations and traces.
     Changes,
+    /// Judgements.
+    Scores,
 }
 
 /// A table with one of the forms that its blocks have had.
@@ -26,6 +28,7 @@ impl Table {
             Table::Spans => "spans",
             Table::Logs => "logs",
             Table::Changes => "changes",
+            Table::Scores => "scores",
         }
     }
 
@@ -35,11 +38,12 @@ impl Table {
             Table::Spans => *b"TXSB",
             Table::Logs => *b"TXLB",
             Table::Changes => *b"TXCB",
+            Table::Scores => *b"TXJB",
         }
     }
 
     pub(crate) fn from_magic(magic: [u8; 4]) -> Option<Self> {
-        [Table::Spans, Table::Logs, Table::Changes]
+        [Table::Spans, Table::Logs, Table::Changes, Table::Scores]
             .into_iter()
             .find(|table| table.magic() == magic)
     }
@@ -50,6 +54,7 @@ impl Table {
             Table::Spans => spans::columns::FORMATS,
             Table::Logs => logs::columns::FORMATS,
             Table::Changes => changes::columns::FORMATS,
+            Table::Scores => scores::columns::FORMATS,
         }
     }
 }
@@ -74,6 +79,7 @@ impl Format {
             Table::Spans => first(spans::columns::COLUMNS, count),
             Table::Logs => first(logs::columns::COLUMNS, count),
             Table::Changes => first(changes::columns::COLUMNS, count),
+            Table::Scores => first(scores::columns::COLUMNS, count),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Deletes a trace with its log records and the changes that it was put together from.
+//! Deletes a trace with its log records, its scores and the changes that it was put together from.
 
 use domain::{ProjectId, TraceId};
 
@@ -7,7 +7,8 @@ use crate::error::StoreError;
 
 /// Lightweight: the rows are marked and no read sees them any more when this returns; merges remove
 /// them from the disk. The index goes last, so that a deletion that broke off can be repeated.
-const STATEMENTS: [&str; 4] = [
+const STATEMENTS: [&str; 5] = [
+    "DELETE FROM scores WHERE project_id = {project_id:UUID} AND trace_id = {trace_id:String}",
     // An update need not name its trace: it goes with the creation that does.
     "DELETE FROM changes WHERE project_id = {project_id:UUID} AND (trace_id = {trace_id:String} \
      OR subject = 'observation' AND id IN (\

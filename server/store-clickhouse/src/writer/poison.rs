@@ -7,6 +7,7 @@
 use bytes::Bytes;
 use domain::change::{Change, Subject};
 use domain::log::LogRecord;
+use domain::score::{Score, ScoreSource, ScoreValue, Target};
 use domain::{ProjectId, Span, SpanId, Timestamp, TraceId};
 use spool::{Spool, Stored};
 use uuid::Uuid;
@@ -15,7 +16,7 @@ use super::{Inserted, insert_blocks};
 use crate::block::{self, Table};
 use crate::client::ClickHouse;
 use crate::error::StoreError;
-use crate::{changes, logs, spans};
+use crate::{changes, logs, scores, spans};
 
 /// Inserts what can be inserted and sets aside what can never be.
 pub(super) async fn insert_without_poison(
@@ -80,6 +81,7 @@ async fn insert_probe(clickhouse: &ClickHouse, table: Table) -> Result<(), Store
         Table::Spans => spans::encode(nobody, &[probe_span()?])?,
         Table::Logs => logs::encode(nobody, &[LogRecord::default()])?,
         Table::Changes => changes::encode(nobody, &[probe_change()])?,
+        Table::Scores => scores::encode(nobody, &[probe_score()])?,
     };
     // Without a token of its own a repeated probe would be skipped as a repetition.
     let token = format!("probe-{}", Uuid::now_v7());
@@ -104,5 +106,23 @@ fn probe_change() -> Change {
         event_id: "probe".to_owned(),
         kind: String::new(),
         body: serde_json::Map::new(),
+    }
+}
+
+fn probe_score() -> Score {
+    Score {
+        id: "probe".to_owned(),
+        target: Target::Session("probe".to_owned()),
+        name: "probe".to_owned(),
+        value: ScoreValue::Numeric(0.0),
+        source: ScoreSource::Api,
+        time: Timestamp::EPOCH,
+        environment: String::new(),
+        comment: None,
+        metadata: String::new(),
+        config_id: None,
+        queue_id: None,
+        author_id: None,
+        execution_trace_id: None,
     }
 }

@@ -1,0 +1,182 @@
+use domain::score::{DataType, Score, ScoreSource, ScoreValue, Target};
+use domain::{SpanId, Timestamp, TraceId};
+use serde_json::{Map, Value as Json};
+
+use super::body::environment_of;
+use super::event::is_id;
+use super::issue::Issue;
+
+/// The name that every correction has: what it corrects is the output.
+const CORRECTION_NAME: &str = "output";
+
+/// Reads a score. One without an id gets that of its event, so that the same event makes the same
+/// score; one without a time is of the time of its event.
+pub(super) fn read(
+    fields: &Map<String, Json>,
+    event_id: &str,
+    time: Timestamp,
+) -> Result<Score, Vec<Issue>> {
+    let mut reading = Reading {
+        fields,
+        issues: Vec::new(),
+    };
+    let id = reading.text("id").filter(|id| !id.is_empty());
+    if id.is_some_and(|id| !is_id(id)) {
+        reading.issue("id", "must have at most 800 characters");
+    }
+    let data_type = reading.named("dataType", DataType::from_name);
+    let source = reading.named("source", ScoreSource::from_name);
+    let value = ScoreValue::read(fields.get("value").unwrap_or(&Json::Null), data_type);
+    let value = value.unwrap_or_else(|wrong| {
+        reading.issue("value", wrong);
+        ScoreValue::Numeric(0.0)
+    });
+    let name = match value {
+        ScoreValue::Correction(_) => CORRECTION_NAME,
+        _ => reading.text("name").unwrap_or_default(),
+    };
+    if name.is_empty() {
+        reading.issue("name", "must not be empty");
+    }
+    let config_id = reading.text("configId").map(str::to_owned);
+    let is_correction = value.data_type() == DataType::Correction;
+    if source == Some(ScoreSource::Annotation) && config_id.is_none() && !is_correction {
+        reading.issue("configId", "is needed where a person judged");
+    }
+    let target = reading.target();
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    let score = Score {
+        id: id.unwrap_or(event_id).to_owned(),
+        name: name.to_owned(),
+        value,
+        source: source.unwrap_or_default(),
+        time,
+        environment: environment_of(fields.get("environment").unwrap_or(&Json::Null)),
+        comment: owned(reading.text("comment")),
+        metadata: metadata(fields.get("metadata")),
+        config_id,
+        queue_id: owned(reading.text("queueId")),
+        author_id: None,
+        execution_trace_id: owned(reading.text("executionTraceId")),
+        target: target.unwrap_or_else(|| Target::Session(String::new())),
+    };
+    if reading.issues.is_empty() {
+        Ok(score)
+    } else {
+        Err(reading.issues)
+    }
+}
+
+fn metadata(given: Option<&Json>) -> String {
+    match given {
+        None | Some(Json::Null) => String::new(),
+        Some(Json::Object(fields)) if fields.is_empty() => String::new(),
+        Some(object @ Json::Object(_)) => object.to_string(),
+        Some(other) => serde_json::json!({ "metadata": other }).to_string(),
+    }
+}
+
+struct Reading<'f> {
+    fields: &'f Map<String, Json>,
+    issues: Vec<Issue>,
+}
+
+impl<'f> Reading<'f> {
+    fn issue(&mut self, field: &str, message: &str) {
+        self.issues.push(Issue::new(&["body", field], message));
+    }
+
+    fn text(&mut self, field: &str) -> Option<&'f str> {
+        let value = self.fields.get(field).filter(|value| !value.is_null())?;
+        let text = value.as_str();
+        if text.is_none() {
+            self.issues.push(Issue::of_type(&["body", field], "text"));
+        }
+        text
+    }
+
+    fn named<T>(&mut self, field: &str, from_name: fn(&str) -> Option<T>) -> Option<T> {
+        let name = self.text(field)?;
+        let known = from_name(name);
+        if known.is_none() {
+            self.issue(field, "is not one of those that are known");
+        }
+        known
+    }
+
+    /// Exactly one thing is judged; an observation along with its trace.
+    fn target(&mut self) -> Option<Target> {
+        let mut of = |field| self.text(field).filter(|id| !id.is_empty());
+        let (trace, session) = (of("traceId"), of("sessionId"));
+        let (run, observation) = (of("datasetRunId"), of("observationId"));
+        let target = match (trace, session, run) {
+            (Some(trace), None, None) => {
+                let observation = observation.map(SpanId::from_text).transpose();
+                let ids = TraceId::from_text(trace).ok().zip(observation.ok());
+                ids.map(|(trace_id, observation_id)| Target::Trace {
+                    trace_id,
+                    observation_id,
+                })
+            }
+            (None, Some(session), None) if observation.is_none() => {
+                Some(Target::Session(session.to_owned()))
+            }
+            (None, None, Some(run)) if observation.is_none() => {
+                Some(Target::DatasetRun(run.to_owned()))
+            }
+            _ => None,
+        };
+        if target.is_none() {
+            let message =
+                "give one of traceId, sessionId and datasetRunId; observationId with traceId only";
+            self.issue("traceId", message);
+        }
+        target
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn of(body: Json) -> Result<Score, Vec<Issue>> {
+        read(body.as_object().unwrap(), "event", Timestamp::EPOCH)
+    }
+
+    #[test]
+    fn a_score_is_of_exactly_one_thing() {
+        let good =
+            json!({"name": "n", "value": 1, "traceId": "t", "observationId": "o", "metadata": [1]});
+        let score = of(good).unwrap();
+        assert_eq!(score.id, "event");
+        assert_eq!(score.metadata, r#"{"metadata":[1]}"#);
+        for target in [
+            json!({}),
+            json!({"traceId": "t", "sessionId": "s"}),
+            json!({"sessionId": "s", "observationId": "o"}),
+            json!({"observationId": "o"}),
+        ] {
+            let mut body = json!({"name": "n", "value": 1});
+            body.as_object_mut()
+                .unwrap()
+                .extend(target.as_object().unwrap().clone());
+            assert!(of(body).is_err(), "{target}");
+        }
+    }
+
+    #[test]
+    fn corrections_and_annotations_have_rules_of_their_own() {
+        let correction =
+            json!({"value": "right", "dataType": "CORRECTION", "traceId": "t", "name": "x"});
+        assert_eq!(of(correction).unwrap().name, "output");
+        let annotation = json!({"value": 1, "name": "n", "source": "ANNOTATION", "traceId": "t"});
+        assert!(of(annotation).is_err());
+        let wrong = json!({"value": 2, "dataType": "BOOLEAN", "traceId": "t", "name": ""});
+        assert_eq!(of(wrong).unwrap_err().len(), 2);
+        assert!(
+            of(json!({"value": 1, "dataType": "COLOUR", "traceId": "t", "name": "n"})).is_err()
+        );
+    }
+}
