@@ -36,6 +36,8 @@ const MIGRATIONS: &[Migration] = &[
     migration!(4, "0004_spans_calls"),
     migration!(5, "0005_new_costs"),
     migration!(6, "0006_logs"),
+    migration!(7, "0007_changes"),
+    migration!(8, "0008_scores"),
 ];
 
 const CREATE_LEDGER: &str = "
@@ -145,5 +147,11 @@ mod tests {
             assert!(name.starts_with(&format!("{number:04}_")), "{name}");
             assert!(migration.sql.contains("IF NOT EXISTS"), "{name}");
         }
+    }
+
+    #[test]
+    fn no_migration_is_forgotten() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations/clickhouse");
+        assert_eq!(std::fs::read_dir(folder).unwrap().count(), MIGRATIONS.len());
     }
 }
