@@ -1,5 +1,7 @@
 //! What the doors let in, and what they say to the rest.
 
+/// Batches of older Langfuse clients.
+mod batches;
 /// Limits, compressions, content types, keys.
 mod bodies;
 /// The same over gRPC.
