@@ -18,6 +18,8 @@ use crate::scope::ProjectScope;
 /// `too_many` when the spool is full, `unavailable` when its disk refuses; both say when to come again.
 pub async fn accept(app: &App, scope: &ProjectScope, spans: Vec<Span>) -> Result<(), Fault> {
     let (project, rows) = (scope.project_id(), spans.len());
+    // Before they are durable: what is never stored is looked for in vain, for a while.
+    app.hub().note(project, &spans);
     append(app, rows, move || {
         store_clickhouse::spans::encode(project, &spans)
     })
