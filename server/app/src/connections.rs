@@ -1,7 +1,7 @@
 //! Connections: how many there are, and when one that does nothing is closed.
 //!
 //! **Invariant:** whoever connects and does not ask is gone within seconds, so that nobody can use
-//! up the files of the process without a key.
+//! up the files of the process without a key; whoever asks and does not take the answer is gone, too.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -24,6 +24,8 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+
+use crate::stall::Stall;
 
 /// Connections at the same time, over all listeners.
 const MAX_CONNECTIONS: u64 = 4096;
@@ -128,7 +130,7 @@ async fn serve(
         async move { Ok::<Response, Infallible>(answer.await.unwrap_or_else(|never| match never {})) }
     });
     let builder = builder();
-    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(Stall::new(stream)), service));
     let mut look = pin!(sleep(FIRST_REQUEST_WITHIN));
     let mut seen = 0;
     let mut ending = false;

@@ -15,6 +15,8 @@ mod http;
 mod logging;
 /// What a running server tells other processes of the same machine.
 mod run_file;
+/// A connection whose other side takes nothing breaks off.
+mod stall;
 /// How everything is put together, and taken apart again.
 mod wiring;
 

@@ -71,6 +71,7 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         settings: Settings {
             public_url: public_url(settings, &addresses),
             max_body_bytes: settings.listen.max_body_bytes as u64,
+            scratch_dir: scratch_dir(&settings.stores)?,
             otlp_grpc_port: addresses.otlp_grpc.map(|grpc| grpc.port()),
             program: std::env::current_exe()
                 .map_or("triaxis".to_owned(), |path| path.display().to_string()),
@@ -200,6 +201,14 @@ impl Background {
             tracing::warn!("some requests did not end in time");
         }
     }
+}
+
+/// Made when it is absent. Files in it have no name and vanish with the process.
+fn scratch_dir(stores: &Stores) -> anyhow::Result<std::path::PathBuf> {
+    let path = stores.data_dir.join("scratch");
+    std::fs::create_dir_all(&path)
+        .with_context(|| format!("cannot make the folder {}", path.display()))?;
+    Ok(path)
 }
 
 fn public_url(settings: &ServeSettings, addresses: &Addresses) -> String {
