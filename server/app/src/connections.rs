@@ -25,6 +25,7 @@ use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::proxies::Proxies;
 use crate::stall::Stall;
 
 /// Connections at the same time, over all listeners.
@@ -49,6 +50,7 @@ const COMPLAIN_EVERY: Duration = Duration::from_secs(60);
 #[derive(Clone)]
 pub(crate) struct Connections {
     room: Arc<Semaphore>,
+    proxies: Proxies,
     tasks: TaskTracker,
     stop: CancellationToken,
 }
@@ -70,10 +72,11 @@ pub(crate) fn raise_file_limit() {
 
 impl Connections {
     /// None yet.
-    pub(crate) fn new(tasks: &TaskTracker, stop: &CancellationToken) -> Self {
+    pub(crate) fn new(proxies: Proxies, tasks: &TaskTracker, stop: &CancellationToken) -> Self {
         let most = most_connections(getrlimit(Resource::Nofile).current);
         Connections {
             room: Arc::new(Semaphore::new(most)),
+            proxies,
             tasks: tasks.clone(),
             stop: stop.clone(),
         }
@@ -100,8 +103,9 @@ impl Connections {
             match accepted {
                 Ok((stream, peer)) => {
                     let (service, stop) = (service.clone(), self.stop.clone());
+                    let from = (peer, self.proxies.clone());
                     self.tasks.spawn(async move {
-                        serve(stream, peer, service, stop).await;
+                        serve(stream, from, service, stop).await;
                         drop(place);
                     });
                 }
@@ -117,7 +121,7 @@ impl Connections {
 /// Serves one connection until it ends, idles or the server stops.
 async fn serve(
     stream: TcpStream,
-    peer: SocketAddr,
+    (peer, proxies): (SocketAddr, Proxies),
     router: TowerToHyperService<Router>,
     stop: CancellationToken,
 ) {
@@ -125,7 +129,8 @@ async fn serve(
     let count = Arc::clone(&requests);
     let service = service_fn(move |mut request: Request<Incoming>| {
         count.fetch_add(1, Ordering::Relaxed);
-        request.extensions_mut().insert(ConnectInfo(peer));
+        let client = proxies.client(peer, request.headers());
+        request.extensions_mut().insert(ConnectInfo(client));
         let answer = router.call(request);
         async move { Ok::<Response, Infallible>(answer.await.unwrap_or_else(|never| match never {})) }
     });

@@ -13,6 +13,8 @@ mod connections;
 mod http;
 /// Log output.
 mod logging;
+/// Who a request comes from when proxies stand in between.
+mod proxies;
 /// What a running server tells other processes of the same machine.
 mod run_file;
 /// A connection whose other side takes nothing breaks off.

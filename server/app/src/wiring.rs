@@ -19,7 +19,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::cli::ServeSettings;
 use crate::config::{Stores, Unusable};
-use crate::connections;
+use crate::connections::{self, Connections};
 use crate::http::{Addresses, Listeners};
 use crate::run_file::RunFile;
 
@@ -90,7 +90,8 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     edges
         .tasks
         .spawn(service::auth::sweep_sessions(app.clone()));
-    listeners.serve(&app, &edges.tasks, &edges.stop);
+    let proxies = settings.listen.proxies()?;
+    listeners.serve(&app, &Connections::new(proxies, &edges.tasks, &edges.stop));
     let started = Started {
         app,
         addresses,
@@ -120,6 +121,7 @@ pub(crate) async fn open_stores(settings: &Stores) -> anyhow::Result<OpenStores>
         data_dir: settings.data_dir.clone(),
         engines_dir: settings.engines_dir(),
         program: std::env::current_exe().context("cannot find this program's own file")?,
+        limits: engines::Limits::default(),
         clickhouse_url: settings
             .clickhouse_url
             .as_ref()
