@@ -8,6 +8,7 @@ mod paging;
 mod queries;
 #[path = "../../../server/store-clickhouse/src/spans/samples.rs"]
 mod samples;
+mod sqlx_cache;
 mod writer;
 
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -78,7 +78,11 @@ async fn shows_the_newer(store: &ClickHouse, project: ProjectId, newer: &Span, w
     let second = Nanos::from_seconds(1);
     let (start, end) = (newer.start, newer.start.plus(second));
     let within = listed(store, project, &range(start, end)).await;
-    assert_eq!(within, [row.clone()], "{what}: the range of its start");
+    assert_eq!(
+        within,
+        std::slice::from_ref(row),
+        "{what}: the range of its start"
+    );
     let earlier = range(Timestamp::EPOCH, start);
     let later = range(end, Timestamp::MAX);
     for (filter, side) in [(earlier, "before"), (later, "after")] {
