@@ -85,10 +85,11 @@ async fn share_the_machine(app: &App) {
 
 /// Writes what is in the spool to ClickHouse until `stop`, and tells the live views.
 pub async fn write_spooled(app: App, stop: CancellationToken) {
-    let live = app.live().clone();
+    let telling = app.clone();
     let on_inserted = move |project, newest| {
+        telling.hub().note_change(project);
         // Nobody may be listening.
-        let _listeners = live.send((project, newest));
+        let _listeners = telling.live().send((project, newest));
     };
     let (clickhouse, spool) = (app.clickhouse().clone(), Arc::clone(app.spool()));
     store_clickhouse::writer::run(clickhouse, spool, Arc::new(on_inserted), stop).await;

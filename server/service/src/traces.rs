@@ -124,7 +124,9 @@ pub async fn delete(app: &App, scope: &ProjectScope, trace_id: &TraceId) -> Resu
     {
         return Err(Fault::not_found(format!("trace {trace_id} does not exist")));
     }
-    Ok(traces::delete(clickhouse, project, trace_id).await?)
+    traces::delete(clickhouse, project, trace_id).await?;
+    app.hub().note_change(project);
+    Ok(())
 }
 
 /// Tells when spans of a project have become readable: the newest start among them. Must be called

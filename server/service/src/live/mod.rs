@@ -5,13 +5,16 @@
 
 /// One look: which traces are new.
 mod look;
+/// One answer for pages that ask the same at the same moment.
+mod together;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use domain::filter::Filter;
-use domain::trace::TraceSummary;
+use domain::page::Page;
+use domain::trace::{Density, TraceSummary};
 use domain::{Code, Fault, Nanos, ProjectId, Span};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
@@ -20,6 +23,9 @@ use crate::app::App;
 use crate::scope::ProjectScope;
 
 use look::{Looker, Roots};
+use together::{Changes, Question, Together};
+
+pub use together::newest;
 
 /// Listeners at the same time.
 const MAX_LISTENERS: usize = 200;
@@ -95,6 +101,8 @@ struct Group {
 #[derive(Default)]
 pub(crate) struct Hub {
     state: Arc<Mutex<State>>,
+    changes: Changes,
+    asked: Together<Question, (Page<TraceSummary>, Density)>,
 }
 
 #[derive(Default)]
@@ -116,6 +124,11 @@ impl Hub {
                 group.roots.note(&span.trace_id);
             }
         }
+    }
+
+    /// Notes that what lists of the project show has changed.
+    pub(crate) fn note_change(&self, project: ProjectId) {
+        self.changes.note(project);
     }
 
     fn place(&self, project: ProjectId) -> Result<Place, Fault> {
