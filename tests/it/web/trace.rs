@@ -183,6 +183,8 @@ async fn ten_thousand_spans_open_at_once_and_load_on_the_way_down() {
     let drawn = browser.count("a[data-span]").await;
     assert!((100..400).contains(&drawn), "{drawn} rows");
     browser.says(".tree-more", "rows are left out here").await;
+    let to_the_top = "document.querySelector('.tree-scroll').scrollTo(0, 0)";
+    browser.run(to_the_top, vec![]).await;
     browser.click(".tree-more a").await;
     browser.shows("a[data-span]", drawn + 250).await;
     browser.says(".tree-more", "rows are left out here").await;
