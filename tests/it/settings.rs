@@ -13,6 +13,7 @@ fn unusable_settings_end_the_start_with_code_2_and_one_line_that_names_them() {
         ("TRIAXIS_DATABASE_URL", "mysql://u:hidden@h/d"),
         ("TRIAXIS_CLICKHOUSE_URL", "ftp://u:hidden@h/d"),
         ("TRIAXIS_PUBLIC_URL", "javascript:alert"),
+        ("TRIAXIS_TRUSTED_PROXIES", "everybody"),
         ("TRIAXIS_INIT_EMAIL", "nobody"),
         ("TRIAXIS_DATA_DIR", "/dev/null/x"),
     ] {

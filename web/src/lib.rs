@@ -30,7 +30,7 @@ mod layout;
 /// One folder a noun, one file a verb.
 mod pages;
 /// Every URL in reading order.
-mod routes;
+pub mod routes;
 /// Every page with made-up data, for tests and the gallery.
 #[doc(hidden)]
 pub mod samples;

@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::middleware::from_fn;
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use service::App;
 use tower_http::compression::CompressionLayer;
 
@@ -13,7 +13,10 @@ use crate::{assets, error, security};
 /// [`crate::extract::Visitor`] or [`crate::extract::InProject`] answers only those who have proved
 /// who they are.
 pub fn router(app: &App) -> Router<App> {
-    pages()
+    let pages = TABLE.iter().fold(Router::new(), |router, page| {
+        router.route(page.path, (page.handler)())
+    });
+    pages
         .fallback(home::show_missing)
         .layer(from_fn(error::show_failures))
         .layer(security::sessions(app))
@@ -22,78 +25,96 @@ pub fn router(app: &App) -> Router<App> {
         .layer(from_fn(security::set_headers))
 }
 
-fn pages() -> Router<App> {
-    Router::new()
-        // Anybody
-        .route(
-            "/sign-in",
-            get(sign_in::show_sign_in).post(sign_in::create_session),
-        )
-        .route("/sign-out", post(sign_in::delete_session))
-        .route("/preferences", get(preferences::set_preference))
-        // A person
-        .route("/", get(home::show_home))
-        // Traces
-        .route("/p/{project}/search", get(traces::search_traces))
-        .route("/p/{project}/traces", get(traces::list_traces))
-        .route("/p/{project}/live", get(traces::watch_traces))
-        .route("/p/{project}/delete", post(traces::delete_traces))
-        .route("/p/{project}/traces/{trace}", get(traces::show_trace))
-        .route("/p/{project}/traces/{trace}/rows", get(traces::list_rows))
-        .route(
-            "/p/{project}/traces/{trace}/delete",
-            post(traces::delete_trace),
-        )
-        .route(
-            "/p/{project}/traces/{trace}/spans/{span}/{which}",
-            get(spans::download_content),
-        )
-        // One's own account
-        .route(
-            "/p/{project}/account",
-            get(account::show_account).post(account::change_password),
-        )
-        // Settings
-        .route("/p/{project}/settings", get(settings::show_project))
-        .route("/p/{project}/settings/name", post(settings::rename_project))
-        .route(
-            "/p/{project}/settings/projects",
-            post(settings::create_project),
-        )
-        .route(
-            "/p/{project}/settings/keys",
-            get(settings::list_keys).post(settings::create_key),
-        )
-        .route(
-            "/p/{project}/settings/keys/{key}/revoke",
-            post(settings::revoke_key),
-        )
-        .route(
-            "/p/{project}/settings/prices",
-            get(settings::list_prices).post(settings::create_price),
-        )
-        .route(
-            "/p/{project}/settings/prices/{price}",
-            post(settings::update_price),
-        )
-        .route(
-            "/p/{project}/settings/prices/{price}/delete",
-            post(settings::delete_price),
-        )
-        .route(
-            "/p/{project}/settings/reprice",
-            post(settings::create_reprice),
-        )
-        .route(
-            "/p/{project}/settings/members",
-            get(settings::list_members).post(settings::add_member),
-        )
-        .route(
-            "/p/{project}/settings/members/{person}/role",
-            post(settings::change_role),
-        )
-        .route(
-            "/p/{project}/settings/members/{person}/remove",
-            post(settings::remove_member),
-        )
+/// One method of one path.
+pub struct Page {
+    /// `GET` or `POST`.
+    pub method: &'static str,
+    /// Path with `{parameters}`; what is of a project begins with `/p/{project}/`.
+    pub path: &'static str,
+    handler: fn() -> MethodRouter<App>,
 }
+
+const fn shows(path: &'static str, handler: fn() -> MethodRouter<App>) -> Page {
+    Page {
+        method: "GET",
+        path,
+        handler,
+    }
+}
+
+const fn does(path: &'static str, handler: fn() -> MethodRouter<App>) -> Page {
+    Page {
+        method: "POST",
+        path,
+        handler,
+    }
+}
+
+/// Every page: the router is made from it, so that a test that walks it can forget none.
+pub static TABLE: &[Page] = &[
+    // Anybody
+    shows("/sign-in", || get(sign_in::show_sign_in)),
+    does("/sign-in", || post(sign_in::create_session)),
+    does("/sign-out", || post(sign_in::delete_session)),
+    shows("/preferences", || get(preferences::set_preference)),
+    // A person
+    shows("/", || get(home::show_home)),
+    // Traces
+    shows("/p/{project}/search", || get(traces::search_traces)),
+    shows("/p/{project}/traces", || get(traces::list_traces)),
+    shows("/p/{project}/live", || get(traces::watch_traces)),
+    does("/p/{project}/delete", || post(traces::delete_traces)),
+    shows("/p/{project}/traces/{trace}", || get(traces::show_trace)),
+    shows("/p/{project}/traces/{trace}/rows", || {
+        get(traces::list_rows)
+    }),
+    does("/p/{project}/traces/{trace}/delete", || {
+        post(traces::delete_trace)
+    }),
+    shows("/p/{project}/traces/{trace}/spans/{span}/{which}", || {
+        get(spans::download_content)
+    }),
+    // One's own account
+    shows("/p/{project}/account", || get(account::show_account)),
+    does("/p/{project}/account", || post(account::change_password)),
+    // Settings
+    shows("/p/{project}/settings", || get(settings::show_project)),
+    does("/p/{project}/settings/name", || {
+        post(settings::rename_project)
+    }),
+    does("/p/{project}/settings/projects", || {
+        post(settings::create_project)
+    }),
+    shows("/p/{project}/settings/keys", || get(settings::list_keys)),
+    does("/p/{project}/settings/keys", || post(settings::create_key)),
+    does("/p/{project}/settings/keys/{key}/revoke", || {
+        post(settings::revoke_key)
+    }),
+    shows("/p/{project}/settings/prices", || {
+        get(settings::list_prices)
+    }),
+    does("/p/{project}/settings/prices", || {
+        post(settings::create_price)
+    }),
+    does("/p/{project}/settings/prices/{price}", || {
+        post(settings::update_price)
+    }),
+    does("/p/{project}/settings/prices/{price}/delete", || {
+        post(settings::delete_price)
+    }),
+    does("/p/{project}/settings/reprice", || {
+        post(settings::create_reprice)
+    }),
+    shows("/p/{project}/settings/members", || {
+        get(settings::list_members)
+    }),
+    does("/p/{project}/settings/members", || {
+        post(settings::add_member)
+    }),
+    does("/p/{project}/settings/members/{person}/role", || {
+        post(settings::change_role)
+    }),
+    does("/p/{project}/settings/members/{person}/remove", || {
+        post(settings::remove_member)
+    }),
+];

@@ -83,10 +83,9 @@ pub(crate) fn trace_rows_home(project: ProjectId, trace_id: &TraceId) -> String 
     format!("{}/rows", trace(project, trace_id))
 }
 
-/// More rows of the tree: those after row number `after`.
-pub(crate) fn trace_rows(project: ProjectId, trace_id: &TraceId, after: usize) -> String {
-    let path = trace_rows_home(project, trace_id);
-    with_pairs(&path, &[("after", &after.to_string())])
+/// More rows of the tree: those that the pairs name.
+pub(crate) fn trace_rows(project: ProjectId, trace_id: &TraceId, pairs: &[(&str, &str)]) -> String {
+    with_pairs(&trace_rows_home(project, trace_id), pairs)
 }
 
 /// Deletes one trace.

@@ -19,6 +19,10 @@ mod health;
 pub mod openapi;
 /// Every URL, in reading order.
 pub mod routes;
+/// Texts that wait in memory or in a file.
+mod scratch;
+/// Answers that hold something while they are sent.
+mod sending;
 /// Shapes of answers.
 mod shape;
 /// Version 1 of the API.

@@ -150,7 +150,9 @@ pub static TABLE: &[Route] = &[
         method: "GET",
         path: "/api/v1/traces/{trace_id}",
         operation: "show_trace",
-        what: "One trace with all its spans, nested.",
+        what: "One trace with all its spans, nested. Large ones are read in turns: 503 with \
+               `Retry-After` when it takes more than 10 s to have one. A client that takes nothing \
+               of the answer for 30 s loses it.",
         access: Access::Project,
         query: &[],
         answer: Answer::Json("Trace"),
@@ -193,7 +195,8 @@ pub static TABLE: &[Route] = &[
         path: "/api/v1/live",
         operation: "stream_live",
         what: "Server-sent events: a `trace` event (data: TraceSummary) for each new trace that \
-               matches, once its root span has landed.",
+               matches, once its root span has landed, however late that is. A project has 50 \
+               streams at most, with 10 different filters; beyond that: 429.",
         access: Access::Project,
         query: FILTERED_STREAM,
         answer: Answer::Other("text/event-stream"),

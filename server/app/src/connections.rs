@@ -1,7 +1,7 @@
 //! Connections: how many there are, and when one that does nothing is closed.
 //!
 //! **Invariant:** whoever connects and does not ask is gone within seconds, so that nobody can use
-//! up the files of the process without a key.
+//! up the files of the process without a key; whoever asks and does not take the answer is gone, too.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -25,6 +25,9 @@ use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::proxies::Proxies;
+use crate::stall::Stall;
+
 /// Connections at the same time, over all listeners.
 const MAX_CONNECTIONS: u64 = 4096;
 /// Files that are not connections of clients: stores, spool, engines, logs.
@@ -47,6 +50,7 @@ const COMPLAIN_EVERY: Duration = Duration::from_secs(60);
 #[derive(Clone)]
 pub(crate) struct Connections {
     room: Arc<Semaphore>,
+    proxies: Proxies,
     tasks: TaskTracker,
     stop: CancellationToken,
 }
@@ -68,10 +72,11 @@ pub(crate) fn raise_file_limit() {
 
 impl Connections {
     /// None yet.
-    pub(crate) fn new(tasks: &TaskTracker, stop: &CancellationToken) -> Self {
+    pub(crate) fn new(proxies: Proxies, tasks: &TaskTracker, stop: &CancellationToken) -> Self {
         let most = most_connections(getrlimit(Resource::Nofile).current);
         Connections {
             room: Arc::new(Semaphore::new(most)),
+            proxies,
             tasks: tasks.clone(),
             stop: stop.clone(),
         }
@@ -98,8 +103,9 @@ impl Connections {
             match accepted {
                 Ok((stream, peer)) => {
                     let (service, stop) = (service.clone(), self.stop.clone());
+                    let from = (peer, self.proxies.clone());
                     self.tasks.spawn(async move {
-                        serve(stream, peer, service, stop).await;
+                        serve(stream, from, service, stop).await;
                         drop(place);
                     });
                 }
@@ -115,7 +121,7 @@ impl Connections {
 /// Serves one connection until it ends, idles or the server stops.
 async fn serve(
     stream: TcpStream,
-    peer: SocketAddr,
+    (peer, proxies): (SocketAddr, Proxies),
     router: TowerToHyperService<Router>,
     stop: CancellationToken,
 ) {
@@ -123,12 +129,13 @@ async fn serve(
     let count = Arc::clone(&requests);
     let service = service_fn(move |mut request: Request<Incoming>| {
         count.fetch_add(1, Ordering::Relaxed);
-        request.extensions_mut().insert(ConnectInfo(peer));
+        let client = proxies.client(peer, request.headers());
+        request.extensions_mut().insert(ConnectInfo(client));
         let answer = router.call(request);
         async move { Ok::<Response, Infallible>(answer.await.unwrap_or_else(|never| match never {})) }
     });
     let builder = builder();
-    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(Stall::new(stream)), service));
     let mut look = pin!(sleep(FIRST_REQUEST_WITHIN));
     let mut seen = 0;
     let mut ending = false;

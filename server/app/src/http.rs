@@ -7,8 +7,6 @@ use anyhow::Context;
 use axum::Router;
 use service::App;
 use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::config::Listen;
@@ -55,19 +53,18 @@ impl Listeners {
     }
 
     /// Serves until `stop`, then lets requests in flight end.
-    pub(crate) fn serve(self, app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
-        let connections = Connections::new(tasks, stop);
+    pub(crate) fn serve(self, app: &App, connections: &Connections) {
         let whole = Router::new()
             .merge(web::router(app))
             .merge(api::router(app))
             .merge(ingest::http_router(app))
             .merge(ingest::langfuse_router(app));
-        answer(&connections, self.http, whole, app);
+        answer(connections, self.http, whole, app);
         if let Some(listener) = self.otlp_http {
-            answer(&connections, listener, ingest::http_router(app), app);
+            answer(connections, listener, ingest::http_router(app), app);
         }
         if let Some(listener) = self.otlp_grpc {
-            answer(&connections, listener, ingest::grpc_router(app), app);
+            answer(connections, listener, ingest::grpc_router(app), app);
         }
     }
 }

@@ -13,8 +13,12 @@ mod connections;
 mod http;
 /// Log output.
 mod logging;
+/// Who a request comes from when proxies stand in between.
+mod proxies;
 /// What a running server tells other processes of the same machine.
 mod run_file;
+/// A connection whose other side takes nothing breaks off.
+mod stall;
 /// How everything is put together, and taken apart again.
 mod wiring;
 

@@ -19,7 +19,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::cli::ServeSettings;
 use crate::config::{Stores, Unusable};
-use crate::connections;
+use crate::connections::{self, Connections};
 use crate::http::{Addresses, Listeners};
 use crate::run_file::RunFile;
 
@@ -72,6 +72,7 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         settings: Settings {
             public_url: public_url(settings, &addresses),
             max_body_bytes: settings.listen.max_body_bytes as u64,
+            scratch_dir: scratch_dir(&settings.stores)?,
             otlp_grpc_port: addresses.otlp_grpc.map(|grpc| grpc.port()),
             program: std::env::current_exe()
                 .map_or("triaxis".to_owned(), |path| path.display().to_string()),
@@ -90,7 +91,8 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     edges
         .tasks
         .spawn(service::auth::sweep_sessions(app.clone()));
-    listeners.serve(&app, &edges.tasks, &edges.stop);
+    let proxies = settings.listen.proxies()?;
+    listeners.serve(&app, &Connections::new(proxies, &edges.tasks, &edges.stop));
     let started = Started {
         app,
         addresses,
@@ -120,6 +122,7 @@ pub(crate) async fn open_stores(settings: &Stores) -> anyhow::Result<OpenStores>
         data_dir: settings.data_dir.clone(),
         engines_dir: settings.engines_dir(),
         program: std::env::current_exe().context("cannot find this program's own file")?,
+        limits: engines::Limits::default(),
         clickhouse_url: settings
             .clickhouse_url
             .as_ref()
@@ -201,6 +204,14 @@ impl Background {
             tracing::warn!("some requests did not end in time");
         }
     }
+}
+
+/// Made when it is absent. Files in it have no name and vanish with the process.
+fn scratch_dir(stores: &Stores) -> anyhow::Result<std::path::PathBuf> {
+    let path = stores.data_dir.join("scratch");
+    std::fs::create_dir_all(&path)
+        .with_context(|| format!("cannot make the folder {}", path.display()))?;
+    Ok(path)
 }
 
 fn public_url(settings: &ServeSettings, addresses: &Addresses) -> String {

@@ -38,8 +38,6 @@ pub mod quality;
 pub mod score;
 /// One recorded operation.
 pub mod span;
-/// A trace's row in the list, from its spans.
-pub mod summarise;
 /// Organisations, projects, people, roles, keys.
 pub mod tenancy;
 /// Instants and durations with their unit in the type.

@@ -56,6 +56,12 @@ impl Timestamp {
         self.0.div_euclid(1_000_000_000)
     }
 
+    /// The second in which it lies, from its beginning.
+    #[must_use]
+    pub fn whole_seconds(self) -> Self {
+        Timestamp(self.0 - self.0.rem_euclid(1_000_000_000))
+    }
+
     /// Later by `by`, at most [`Timestamp::MAX`].
     #[must_use]
     pub fn plus(self, by: Nanos) -> Self {

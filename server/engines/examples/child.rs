@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use engines::{Config, Engines, clickhouse_http, locate, postgres};
+use engines::{Config, Engines, Limits, clickhouse_http, locate, postgres};
 
 #[derive(Parser)]
 enum CommandLine {
@@ -69,6 +69,7 @@ async fn run(data_dir: PathBuf, engines_dir: Option<PathBuf>) -> Result<(), Fail
         data_dir,
         engines_dir: engines_dir.unwrap_or_else(|| locate::default_dir(None, None)),
         program: std::env::current_exe()?,
+        limits: Limits::default(),
         clickhouse_url: None,
         database_url: None,
     })

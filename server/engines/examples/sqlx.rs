@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::SystemTime;
 
 use clap::{Parser, Subcommand};
-use engines::{Config, Engines, locate, postgres};
+use engines::{Config, Engines, Limits, locate, postgres};
 
 #[derive(Parser)]
 struct CommandLine {
@@ -56,6 +56,7 @@ async fn prepare(check: bool, engines_dir: Option<std::path::PathBuf>) -> Result
         data_dir: scratch.path().join("data"),
         engines_dir: engines_dir.unwrap_or_else(|| locate::default_dir(None, None)),
         program: std::env::current_exe()?,
+        limits: Limits::default(),
         clickhouse_url: Some("http://default@127.0.0.1:9/unused".to_owned()),
         database_url: None,
     })

@@ -4,11 +4,13 @@ use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::Signal;
 
 use crate::engine::child_command;
+use crate::pulse::Limits;
 use crate::supervisor::Plan;
 
 const USER: &str = "triaxis";
@@ -19,6 +21,7 @@ pub(crate) struct ClickHouse {
     pub(crate) address: SocketAddr,
     pub(crate) library: PathBuf,
     pub(crate) password: String,
+    pub(crate) limits: Limits,
 }
 
 impl ClickHouse {
@@ -34,6 +37,7 @@ impl ClickHouse {
             address,
             library,
             password,
+            limits,
         } = self;
         let probe_password = password.clone();
         Plan {
@@ -42,6 +46,8 @@ impl ClickHouse {
             command: Box::new(move || Ok(command(&program, &data, &library, address))),
             first_line: Some(password),
             is_ready: Box::new(move || answers(address, &probe_password).unwrap_or(false)),
+            responds: Arc::new(move |within| responds(address, within).unwrap_or(false)),
+            limits,
             stop_signal: Signal::TERM,
         }
     }
@@ -81,6 +87,14 @@ fn engine_memory_bytes() -> u64 {
         .parse()
         .unwrap_or(u64::MAX);
     (machine.min(container) / 4).clamp(LEAST, MOST)
+}
+
+/// Asks for what is answered without any query: a full queue of them does not matter.
+fn responds(address: SocketAddr, within: Duration) -> std::io::Result<bool> {
+    let mut stream = TcpStream::connect_timeout(&address, within)?;
+    stream.set_read_timeout(Some(within))?;
+    stream.write_all(b"GET /ping HTTP/1.1\r\nhost: engine\r\nconnection: close\r\n\r\n")?;
+    Ok(stream.read(&mut [0; 16])? > 0)
 }
 
 /// Asks a query with the password, so that a stranger on the port is not taken for our engine.

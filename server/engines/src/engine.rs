@@ -9,6 +9,7 @@ use crate::locate::{self, LocateError};
 use crate::lock::{DataLock, LockError};
 use crate::ports;
 use crate::postgres::{Postgres, PostgresError};
+use crate::pulse::Limits;
 use crate::supervisor::{Plan, State, Supervised};
 
 /// What to start and where.
@@ -20,6 +21,8 @@ pub struct Config {
     pub engines_dir: PathBuf,
     /// This program: it is started again as `engine clickhouse` and `engine postgres`.
     pub program: PathBuf,
+    /// When an engine counts as hanging.
+    pub limits: Limits,
     /// Use this ClickHouse and start none.
     pub clickhouse_url: Option<String>,
     /// Use this Postgres and start none.
@@ -97,6 +100,7 @@ impl Engines {
                     address: ports::free_port()?,
                     library: locate::clickhouse_library(&config.engines_dir)?,
                     password: hex::encode(rand::random::<[u8; 16]>()),
+                    limits: config.limits,
                 };
                 let url = engine.url();
                 plans.push(engine.plan(config.program.clone(), &data_dir));
@@ -109,7 +113,7 @@ impl Engines {
                 let programs = locate::postgres_programs(&config.engines_dir)?;
                 let engine = Postgres::new(programs, &data_dir)?;
                 let url = engine.url();
-                plans.push(engine.plan(config.program, &data_dir));
+                plans.push(engine.plan(config.program, &data_dir, config.limits));
                 url
             }
         };

@@ -7,6 +7,7 @@
 //! **Invariants**
 //! - An address stays the same as long as the server runs, over any restart of an engine.
 //! - No engine outlives its server, however that ends; see `docs/decisions/0001-embedded-engines.md`.
+//! - An engine that ends or hangs is started again; see [`Limits`] for what counts as hanging.
 //! - One server a data directory.
 //! - `unsafe` only in `clickhouse_http/library.rs`.
 //!
@@ -33,10 +34,13 @@ mod lock;
 mod ports;
 /// Postgres as a child.
 pub mod postgres;
+/// Whether a child that was ready still answers.
+mod pulse;
 /// Keeps a child running.
 mod supervisor;
 
 pub use engine::{Config, EngineError, Engines, Status};
 pub use external::AddressError;
 pub use lock::LockError;
+pub use pulse::Limits;
 pub use supervisor::State;

@@ -11,6 +11,7 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
@@ -19,6 +20,7 @@ use sha2::{Digest as _, Sha256};
 use crate::account::Account;
 use crate::engine::child_command;
 use crate::lifeline;
+use crate::pulse::Limits;
 use crate::supervisor::Plan;
 
 const USER: &str = "triaxis";
@@ -202,14 +204,18 @@ impl Postgres {
     }
 
     /// How it is run.
-    pub(crate) fn plan(self, program: PathBuf, data_dir: &Path) -> Plan {
+    pub(crate) fn plan(self, program: PathBuf, data_dir: &Path, limits: Limits) -> Plan {
         let socket = self.sockets.join(SOCKET);
+        let probed = socket.clone();
         Plan {
             name: "postgres",
             data_dir: data_dir.to_owned(),
             command: Box::new(move || self.command(&program).map_err(|error| error.to_string())),
             first_line: None,
-            is_ready: Box::new(move || answers(&socket).unwrap_or(false)),
+            is_ready: Box::new(move || matches!(asked(&socket, PROBE_PATIENCE), Ok(b'R'))),
+            // A refusal, as with too many connections, is an answer, too.
+            responds: Arc::new(move |within| asked(&probed, within).is_ok()),
+            limits,
             stop_signal: Signal::INT,
         }
     }
@@ -383,11 +389,11 @@ fn works_in(pid: Pid, data: &Path) -> bool {
     folder.is_ok_and(|folder| folder == data)
 }
 
-/// Whether it lets somebody in: it answers a start-up message with an authentication request, while
-/// it still starts with an error.
-fn answers(socket: &Path) -> std::io::Result<bool> {
+/// The first letter of what it answers to a start-up message: `R` asks for a password, so that it lets
+/// somebody in; while it still starts it is an error.
+fn asked(socket: &Path, within: Duration) -> std::io::Result<u8> {
     let mut stream = UnixStream::connect(socket)?;
-    stream.set_read_timeout(Some(PROBE_PATIENCE))?;
+    stream.set_read_timeout(Some(within))?;
     let mut message = vec![0, 3, 0, 0];
     for text in ["user", USER, "database", DATABASE] {
         message.extend_from_slice(text.as_bytes());
@@ -401,5 +407,5 @@ fn answers(socket: &Path) -> std::io::Result<bool> {
     stream.read_exact(&mut kind)?;
     // Said politely, or it would log a lost connection.
     stream.write_all(&[b'X', 0, 0, 0, 4])?;
-    Ok(kind == *b"R")
+    Ok(kind[0])
 }

@@ -1,4 +1,4 @@
-//! Keeps one engine running: starts it, waits until it answers, starts it again when it dies.
+//! Keeps one engine running: starts it, waits until it answers, starts it again when it dies or hangs.
 //!
 //! Each engine has a thread of its own that lives as long as the server: the system's parent-death
 //! signal is bound to the thread that started a child.
@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal};
 use tokio::sync::watch;
 
+use crate::pulse::{Limits, Probe, Pulse};
+
 /// How an engine is run.
 pub(crate) struct Plan {
     /// Its name, of the pid file and the log file too.
@@ -26,6 +28,10 @@ pub(crate) struct Plan {
     pub(crate) first_line: Option<String>,
     /// Whether it answers.
     pub(crate) is_ready: Box<dyn Fn() -> bool + Send>,
+    /// Whether it is there at all.
+    pub(crate) responds: Probe,
+    /// When it counts as hanging.
+    pub(crate) limits: Limits,
     /// Signal that ends it cleanly.
     pub(crate) stop_signal: Signal,
 }
@@ -197,6 +203,7 @@ fn attempt(
     }
     let started = Instant::now();
     let mut ready = false;
+    let mut pulse = None;
     loop {
         if let Some(status) = child.0.try_wait().map_err(|error| error.to_string())? {
             let reason = death(status, &log_path);
@@ -207,6 +214,9 @@ fn attempt(
         }
         if !ready && (plan.is_ready)() {
             ready = true;
+            let probe = Probe::clone(&plan.responds);
+            let asking = Pulse::start(plan.name, probe, plan.limits);
+            pulse = Some(asking.map_err(|error| error.to_string())?);
             states.send_replace(State::Ready);
             tracing::info!(
                 engine = plan.name,
@@ -214,6 +224,13 @@ fn attempt(
                 duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
                 "the engine is ready"
             );
+        }
+        if pulse.as_ref().is_some_and(Pulse::is_lost) {
+            // It is killed when it is let go of.
+            return Ok(End::Died {
+                reason: format!("it hangs: {} questions unanswered", plan.limits.misses),
+                was_ready: ready,
+            });
         }
         if !ready && started.elapsed() > START_PATIENCE {
             return Err(format!(

@@ -1,5 +1,6 @@
 //! What every use case needs.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use domain::change::Folded;
@@ -13,7 +14,9 @@ use tokio::sync::{Notify, broadcast, watch};
 use crate::auth::Gate;
 use crate::clock::Clock;
 use crate::counters::Counters;
+use crate::live::Hub;
 use crate::prices;
+use crate::reads::Reads;
 
 /// Handles to everything; cheap to clone.
 #[derive(Clone)]
@@ -48,6 +51,8 @@ pub struct Settings {
     pub public_url: String,
     /// Most bytes of a request body, after decompression.
     pub max_body_bytes: u64,
+    /// Folder for what does not fit in memory for a moment.
+    pub scratch_dir: PathBuf,
     /// Port of OTLP/gRPC, where it is on.
     pub otlp_grpc_port: Option<u16>,
     /// This program, as it is called in a shell of the server's machine.
@@ -65,6 +70,8 @@ struct Inner {
     parts: Parts,
     clock: Clock,
     gate: Gate,
+    reads: Reads,
+    hub: Hub,
     prices: prices::Cache,
     wake_repricing: Notify,
     counters: Counters,
@@ -79,6 +86,8 @@ impl App {
                 parts,
                 clock: Clock,
                 gate: Gate::default(),
+                reads: Reads::default(),
+                hub: Hub::default(),
                 prices: prices::Cache::default(),
                 wake_repricing: Notify::new(),
                 counters: Counters::default(),
@@ -150,6 +159,16 @@ impl App {
     /// Tells that history is to be priced anew.
     pub(crate) fn wake_repricing(&self) -> &Notify {
         &self.inner.wake_repricing
+    }
+
+    /// Everybody who listens to new traces.
+    pub(crate) fn hub(&self) -> &Hub {
+        &self.inner.hub
+    }
+
+    /// Turns of reads that hold much in memory.
+    pub(crate) fn reads(&self) -> &Reads {
+        &self.inner.reads
     }
 
     /// Caches and limits of sign-in and keys.

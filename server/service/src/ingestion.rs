@@ -22,6 +22,8 @@ use crate::scope::ProjectScope;
 /// `too_many` when the spool is full, `unavailable` when its disk refuses; both say when to come again.
 pub async fn accept(app: &App, scope: &ProjectScope, spans: Vec<Span>) -> Result<(), Fault> {
     let (project, rows) = (scope.project_id(), spans.len());
+    // Before they are durable: what is never stored is looked for in vain, for a while.
+    app.hub().note(project, &spans);
     append(app, rows, move || {
         store_clickhouse::spans::encode(project, &spans)
     })
@@ -119,10 +121,11 @@ async fn share_the_machine(app: &App) {
 
 /// Writes what is in the spool to ClickHouse until `stop`, and tells the live views.
 pub async fn write_spooled(app: App, stop: CancellationToken) {
-    let live = app.live().clone();
+    let telling = app.clone();
     let on_inserted = move |project, newest| {
+        telling.hub().note_change(project);
         // Nobody may be listening.
-        let _listeners = live.send((project, newest));
+        let _listeners = telling.live().send((project, newest));
     };
     let (clickhouse, spool) = (app.clickhouse().clone(), Arc::clone(app.spool()));
     let follow = Follow {

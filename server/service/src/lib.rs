@@ -19,6 +19,8 @@ pub mod clock;
 pub mod counters;
 /// Spans and log records on their way in.
 pub mod ingestion;
+/// New traces as they land, for whoever listens.
+pub mod live;
 /// Log records of a trace, and among the events of its spans.
 pub mod logs;
 /// Members of an organisation.
@@ -29,6 +31,8 @@ mod names;
 pub mod prices;
 /// Projects of a person.
 pub mod projects;
+/// Reads of whole traces take turns.
+mod reads;
 /// History priced anew.
 pub mod reprice;
 /// Proof that somebody may enter a project.
@@ -37,7 +41,10 @@ pub mod scope;
 pub mod spans;
 /// Traces: list, density, open, delete.
 pub mod traces;
+/// A whole trace with the content of all its spans.
+pub mod whole;
 
 pub use app::{App, Parts, Settings};
 pub use clock::Clock;
+pub use reads::Turn;
 pub use scope::ProjectScope;

@@ -1,7 +1,6 @@
 //! Spans: list, show.
 
 use domain::filter::Filter;
-use domain::log::join;
 use domain::mapping::Mapping;
 use domain::page::{Cursor, Limit, Page};
 use domain::{Fault, Span, SpanId, TraceId};
@@ -9,6 +8,7 @@ use store_clickhouse::{spans, traces};
 
 use crate::app::App;
 use crate::logs;
+use crate::reads::Turn;
 use crate::scope::ProjectScope;
 
 /// One span, whole, with the log records that belong to it; `None` when the project has no such span.
@@ -82,26 +82,13 @@ fn says_something(span: &Span) -> bool {
     span.input.is_some() || span.output.is_some() || span.error.is_some()
 }
 
-/// All spans of one trace, whole, by start, with the log records that belong to them: for the API.
+/// Waits for the turn of a list of whole spans.
 ///
 /// # Errors
-/// As [`show`].
-pub async fn of_trace(
-    app: &App,
-    scope: &ProjectScope,
-    trace_id: &TraceId,
-) -> Result<Vec<Span>, Fault> {
-    let (clickhouse, project) = (app.clickhouse(), scope.project_id());
-    let Some(extent) = traces::extent(clickhouse, project, trace_id).await? else {
-        return Ok(Vec::new());
-    };
-    let (spans, records) = tokio::join!(
-        spans::of_trace(clickhouse, project, trace_id, extent),
-        logs::of_trace(app, scope, trace_id),
-    );
-    let mut spans = spans?;
-    join(&mut spans, records?);
-    Ok(spans)
+/// `unavailable` when many large reads run.
+pub async fn turn(app: &App, scope: &ProjectScope, limit: Limit) -> Result<Turn, Fault> {
+    let rows = u64::from(limit.rows());
+    app.reads().turn(scope.project_id(), rows).await
 }
 
 /// Spans that match, newest first, whole.

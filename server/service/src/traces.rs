@@ -47,10 +47,11 @@ pub async fn density(
     Ok(traces::density(app.clickhouse(), scope.project_id(), filter, columns).await?)
 }
 
-/// A whole trace without content; `None` when the project has no such trace.
+/// A whole trace without content; `None` when the project has no such trace. Waits for its turn where
+/// the trace is large.
 ///
 /// # Errors
-/// As [`list`].
+/// As [`list`]; `unavailable` when many large traces are being read.
 pub async fn open(
     app: &App,
     scope: &ProjectScope,
@@ -60,6 +61,8 @@ pub async fn open(
     let Some(extent) = traces::extent(clickhouse, project, trace_id).await? else {
         return Ok(None);
     };
+    let size = spans::count(clickhouse, project, trace_id, extent).await?;
+    let _turn = app.reads().turn(project, size).await?;
     let (summary, tree_spans) = tokio::join!(
         traces::summary(clickhouse, project, trace_id, extent),
         spans::by_trace(clickhouse, project, trace_id, extent),
@@ -121,7 +124,9 @@ pub async fn delete(app: &App, scope: &ProjectScope, trace_id: &TraceId) -> Resu
     {
         return Err(Fault::not_found(format!("trace {trace_id} does not exist")));
     }
-    Ok(traces::delete(clickhouse, project, trace_id).await?)
+    traces::delete(clickhouse, project, trace_id).await?;
+    app.hub().note_change(project);
+    Ok(())
 }
 
 /// Tells when spans of a project have become readable: the newest start among them. Must be called

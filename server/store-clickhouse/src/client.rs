@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use clickhouse::query::Query;
+use clickhouse::query::{Query, RowCursor};
 use clickhouse::{Client, Compression, RowOwned, RowRead};
 
 use crate::error::StoreError;
@@ -179,6 +179,28 @@ impl Read {
     {
         let answer = tokio::time::timeout(READ_PATIENCE, self.query.fetch_all::<T>()).await;
         Ok(answer.map_err(|_| StoreError::TooSlow)??)
+    }
+
+    /// Runs it and gives its rows one by one, so that a large answer need not fit in memory.
+    pub(crate) fn cursor<T>(self) -> Result<Rows<T>, StoreError>
+    where
+        T: RowOwned + RowRead,
+    {
+        let cursor = self.query.fetch::<T>()?;
+        Ok(Rows { cursor })
+    }
+}
+
+/// Rows as they come.
+pub(crate) struct Rows<T> {
+    cursor: RowCursor<T>,
+}
+
+impl<T: RowOwned + RowRead> Rows<T> {
+    /// The next row; `None` after the last.
+    pub(crate) async fn next(&mut self) -> Result<Option<T>, StoreError> {
+        let row = tokio::time::timeout(READ_PATIENCE, self.cursor.next()).await;
+        Ok(row.map_err(|_| StoreError::TooSlow)??)
     }
 }
 

@@ -1,5 +1,6 @@
 mod document;
 mod health;
+mod huge;
 mod keys;
 mod live;
 mod parameters;

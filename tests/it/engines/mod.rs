@@ -96,14 +96,17 @@ impl Drop for Engine {
     }
 }
 
-fn library() -> PathBuf {
+fn engines_dir() -> PathBuf {
     let text = |name: &str| std::env::var(name).ok();
-    let engines_dir = text("TRIAXIS_ENGINES_DIR")
+    text("TRIAXIS_ENGINES_DIR")
         .map(PathBuf::from)
         .unwrap_or_else(|| {
             engines::locate::default_dir(text("XDG_CACHE_HOME").as_deref(), text("HOME").as_deref())
-        });
-    engines::locate::clickhouse_library(&engines_dir).unwrap()
+        })
+}
+
+fn library() -> PathBuf {
+    engines::locate::clickhouse_library(&engines_dir()).unwrap()
 }
 
 fn resident_mb(pid: u32) -> u64 {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use engines::{Config, Engines, Limits, State};
 use tests::{Server, Settings, binary, eventually_within, signal};
 
 const ENGINES: [&str; 2] = ["clickhouse", "postgres"];
@@ -28,6 +29,54 @@ async fn a_killed_engine_is_started_again_at_the_same_address() {
     })
     .await;
     assert_eq!(self::addresses(&server), addresses);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_engine_that_hangs_is_started_again_at_the_same_address() {
+    let folder = tempfile::Builder::new()
+        .prefix("triaxis-")
+        .tempdir()
+        .unwrap();
+    open(folder.path());
+    let data_dir = folder.path().join("data");
+    let config = Config {
+        data_dir: data_dir.clone(),
+        engines_dir: super::engines_dir(),
+        program: binary(),
+        // Shorter than the product's, and still not so short that a busy machine looks dead.
+        limits: Limits {
+            every: Duration::from_millis(200),
+            within: Duration::from_secs(1),
+            misses: 3,
+        },
+        clickhouse_url: None,
+        database_url: None,
+    };
+    let engines = Engines::start(config).await.unwrap();
+    let address = engines.clickhouse_url().to_owned();
+    for engine in ENGINES {
+        let pid_file = data_dir.join(format!("{engine}.pid"));
+        let pid = || {
+            let text = std::fs::read_to_string(&pid_file).map_err(|error| error.to_string())?;
+            text.trim()
+                .parse::<u32>()
+                .map_err(|error| error.to_string())
+        };
+        let hanging = pid().unwrap();
+        signal(hanging, "STOP");
+        let state = || {
+            let mut all = engines.status().into_iter();
+            all.find(|status| status.engine == engine).unwrap().state
+        };
+        eventually_within(Duration::from_secs(60), engine, async || match pid() {
+            Ok(pid) if pid != hanging && state() == State::Ready => Ok(()),
+            other => Err(format!("{other:?}, {:?}", state())),
+        })
+        .await;
+        assert!(!is_alive(hanging), "{engine}");
+    }
+    ask_clickhouse(&address).await.unwrap();
+    engines.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,10 +3,12 @@
 mod convergence;
 mod filters;
 mod logs;
+mod moved;
 mod paging;
 mod queries;
 #[path = "../../../server/store-clickhouse/src/spans/samples.rs"]
 mod samples;
+mod sqlx_cache;
 mod writer;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -67,9 +69,15 @@ async fn insert(store: &ClickHouse, project: ProjectId, spans: &[Span]) {
 async fn stored(store: &ClickHouse, project: ProjectId, trace: &str) -> Vec<Span> {
     let trace = TraceId::from_text(trace).unwrap();
     match traces::extent(store, project, &trace).await.unwrap() {
-        Some(extent) => spans::of_trace(store, project, &trace, extent)
-            .await
-            .unwrap(),
+        Some(extent) => {
+            let mut stream = spans::of_trace(store, project, &trace, extent).unwrap();
+            let mut spans = Vec::new();
+            while let Some(span) = stream.next().await.unwrap() {
+                spans.push(span);
+            }
+            spans.sort_by(|a, b| (a.start, &a.span_id).cmp(&(b.start, &b.span_id)));
+            spans
+        }
         None => Vec::new(),
     }
 }

@@ -1,5 +1,7 @@
 //! What every page carries, and what is asked of every form: without a browser.
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use reqwest::{Client, Response, StatusCode, redirect};
 use tests::shared;
 
@@ -18,26 +20,9 @@ impl Visitor {
     }
 
     pub(super) async fn signed_in_as(email: &str, password: &str) -> Self {
-        let server = shared().await;
-        let http = Client::builder()
-            .redirect(redirect::Policy::none())
-            .build()
-            .unwrap();
-        let (base, cookie, csrf) = (server.http_url().to_owned(), String::new(), String::new());
-        let mut visitor = Visitor {
-            http,
-            base,
-            cookie,
-            csrf,
-        };
-        visitor.read("/sign-in").await;
+        let mut visitor = Self::at(Ipv4Addr::LOCALHOST).await;
         let before = visitor.cookie.clone();
-        let form = [
-            ("_csrf", visitor.csrf.as_str()),
-            ("email", email),
-            ("password", password),
-        ];
-        let answer = visitor.post("/sign-in", &form).await;
+        let answer = visitor.try_to_sign_in(email, password).await;
         assert_eq!(answer.status(), StatusCode::SEE_OTHER);
         visitor.keep_cookie(&answer);
         assert_ne!(
@@ -45,6 +30,32 @@ impl Visitor {
             "the session gets a new id at sign-in"
         );
         visitor
+    }
+
+    /// Somebody before the form for signing in, who comes from an address of this machine.
+    pub(super) async fn at(address: Ipv4Addr) -> Self {
+        let http = Client::builder()
+            .redirect(redirect::Policy::none())
+            .local_address(IpAddr::V4(address))
+            .build()
+            .unwrap();
+        let mut visitor = Visitor {
+            http,
+            base: shared().await.http_url().to_owned(),
+            cookie: String::new(),
+            csrf: String::new(),
+        };
+        visitor.read("/sign-in").await;
+        visitor
+    }
+
+    pub(super) async fn try_to_sign_in(&self, email: &str, password: &str) -> Response {
+        let form = [
+            ("_csrf", self.csrf.as_str()),
+            ("email", email),
+            ("password", password),
+        ];
+        self.post("/sign-in", &form).await
     }
 
     /// Reads a page, keeping cookie and token.

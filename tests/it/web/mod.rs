@@ -17,6 +17,7 @@ mod headers;
 mod hostile;
 mod settings;
 mod sign_in;
+mod tenancy;
 mod trace;
 mod traces;
 mod watch;

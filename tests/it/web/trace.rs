@@ -6,6 +6,10 @@ use tests::{ProjectClient, eventually_within};
 
 use super::Browser;
 
+/// When the page could be used, and how large it is.
+const SIZE: &str = "const [page] = performance.getEntriesByType('navigation');
+    return [page.domInteractive, page.decodedBodySize]";
+
 async fn stored(client: &ProjectClient, trace_id: &str, spans: usize) {
     eventually_within(
         Duration::from_secs(60),
@@ -145,9 +149,7 @@ async fn ten_thousand_spans_open_at_once_and_load_on_the_way_down() {
     stored(&client, root.trace_id(), 10_000).await;
     browser.go_to_traces(&format!("/{}", root.trace_id())).await;
     browser.says(".more", "10,000").await;
-    let timing = browser
-        .run("const [n] = performance.getEntriesByType('navigation'); return [n.domInteractive, n.decodedBodySize]", vec![])
-        .await;
+    let timing = browser.run(SIZE, vec![]).await;
     assert!(timing[1].as_u64().unwrap() < 1_000_000, "{timing}");
     let to_the_end = "document.querySelector('.tree-scroll').scrollTo(0, 1e9)";
     let before = browser.count("a[data-span]").await;
@@ -175,6 +177,17 @@ async fn ten_thousand_spans_open_at_once_and_load_on_the_way_down() {
         .await;
     browser.says("#panel h2", "node 9999").await;
     browser.shows("a[data-span][aria-selected=true]", 1).await;
+    // Around it and what leads to it, not all that stands above; the rest is there on demand.
+    let timing = browser.run(SIZE, vec![]).await;
+    assert!(timing[1].as_u64().unwrap() < 1_000_000, "{timing}");
+    let drawn = browser.count("a[data-span]").await;
+    assert!((100..400).contains(&drawn), "{drawn} rows");
+    browser.says(".tree-more", "rows are left out here").await;
+    let to_the_top = "document.querySelector('.tree-scroll').scrollTo(0, 0)";
+    browser.run(to_the_top, vec![]).await;
+    browser.click(".tree-more a").await;
+    browser.shows("a[data-span]", drawn + 250).await;
+    browser.says(".tree-more", "rows are left out here").await;
     browser.close().await;
 }
 

@@ -2,6 +2,8 @@
 // folded is told to the server, which then draws the rows anew. A smaller one is all here.
 const tree = () => document.querySelector("[data-tree]");
 const rows = () => [...tree().querySelectorAll("a[data-span]")];
+// Between rows may stand a word about those that are left out.
+const isRow = (element) => Boolean(element.dataset.span);
 const level = (row) => Number(row.getAttribute("aria-level"));
 const isParent = (row) => row.hasAttribute("aria-expanded");
 const isFolded = (row) => row.getAttribute("aria-expanded") === "false";
@@ -43,7 +45,7 @@ function show(url) {
 
 export function parentOf(row) {
   let before = row.previousElementSibling;
-  while (before && level(before) >= level(row)) before = before.previousElementSibling;
+  while (before && !(isRow(before) && level(before) < level(row))) before = before.previousElementSibling;
   return before;
 }
 

@@ -16,4 +16,4 @@ mod trace;
 pub(crate) use price::{PriceRow, UnpricedRow};
 pub(crate) use reprice::RepriceShape;
 pub(crate) use span::SpanShape;
-pub(crate) use trace::{TraceRow, write_trace};
+pub(crate) use trace::{TraceRow, TraceText};

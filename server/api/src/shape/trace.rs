@@ -1,21 +1,25 @@
 //! A trace: its row in the list, and whole.
 
 use std::collections::HashMap;
+use std::io;
 
-use domain::billing::{Call, counted};
+use axum::body::Bytes;
 use domain::span::Content;
-use domain::summarise::summarise;
-use domain::trace::{TraceSummary, TreeSpan};
-use domain::tree::{Place, TreeRow, build_tree};
-use domain::{Nanos, Span, SpanId};
+use domain::trace::TraceSummary;
+use domain::tree::Place;
+use domain::{Code, Fault, Nanos, Span, SpanId};
+use futures_util::{Stream, stream};
 use serde::Serialize;
+use service::Turn;
+use service::whole::{Node, WholeTrace};
 
 use super::span::{SpanShape, json_texts};
 use super::text::TextOrJson;
 use crate::extract::Fields;
+use crate::scratch::{self, Kept, Scratch};
 
 /// Bytes of a piece of a whole trace.
-const PIECE_BYTES: usize = 64 * 1024;
+const PIECE_BYTES: u64 = 64 * 1024;
 
 /// A row of the list of traces.
 #[derive(Serialize)]
@@ -124,7 +128,7 @@ fn usage(summary: &TraceSummary) -> Option<UsageShape> {
 
 /// What a whole trace has beside its row: the content of the span that speaks for it.
 #[derive(Serialize)]
-struct WholeTrace<'a> {
+struct WholeHead<'a> {
     #[serde(flatten)]
     row: TraceRow<'a>,
     metadata: std::collections::BTreeMap<&'a str, TextOrJson<'a>>,
@@ -132,42 +136,142 @@ struct WholeTrace<'a> {
     output: Option<TextOrJson<'a>>,
 }
 
-/// A whole trace as JSON, in pieces, so that it is never in memory a second time; `None` without
-/// spans. Nested as deep as the spans are, without using the stack for it.
-pub(crate) fn write_trace(spans: Vec<Span>) -> Option<impl Iterator<Item = String> + Send> {
-    let summary = summarise(&spans)?;
-    let tree = build_tree(spans.iter().map(TreeSpan::from).collect());
-    let head = head(&summary, &spans)?;
-    let calls: Vec<Call<'_>> = spans.iter().map(Call::from).collect();
-    let counts = counted(&calls);
-    let spans = spans
-        .into_iter()
-        .zip(counts)
-        .map(|(span, counts)| (span.span_id.clone(), (span, counts)))
-        .collect();
-    Some(Nested {
-        head: Some(head),
-        rows: tree.rows.into_iter(),
-        spans,
-        open: Vec::new(),
-        done: false,
-    })
+/// A whole trace as JSON, nested as deep as the spans are, without using the stack for it. Its spans
+/// wait in the scratch and are never in memory at once.
+pub(crate) struct TraceText {
+    head: Option<String>,
+    outline: std::vec::IntoIter<Node>,
+    places: HashMap<SpanId, scratch::Place>,
+    kept: Kept,
+    /// Depths of the spans whose children are being written.
+    open: Vec<u32>,
+    done: bool,
+    /// Held as long as anything of the trace is in memory.
+    _turn: Option<Turn>,
+}
+
+impl TraceText {
+    /// Reads all spans of a trace.
+    ///
+    /// # Errors
+    /// Those of the read; `too_large` beyond eight gibibytes; `unavailable` when spans were deleted
+    /// meanwhile.
+    pub(crate) async fn of(trace: WholeTrace, mut scratch: Scratch) -> Result<Self, Fault> {
+        let mut spans = trace.spans;
+        let mut counts: HashMap<SpanId, bool> = trace
+            .outline
+            .iter()
+            .map(|node| (node.span_id.clone(), node.counts))
+            .collect();
+        let mut places = HashMap::with_capacity(counts.len());
+        let mut head = None;
+        while let Some(span) = spans.next().await? {
+            // One that the outline does not have arrived just now.
+            let Some(counts) = counts.remove(&span.span_id) else {
+                continue;
+            };
+            if span.span_id == trace.speaker {
+                head = head_of(&trace.summary, &span);
+            }
+            let shape = SpanShape::from_span(&span, Fields::ALL, counts);
+            let text = serde_json::to_vec(&shape).map_err(Fault::internal)?;
+            let place = scratch.write(&text).await.map_err(not_kept)?;
+            places.insert(span.span_id, place);
+        }
+        let Some(head) = head.filter(|_| counts.is_empty()) else {
+            return Err(Fault::unavailable(
+                "the trace was changed while it was read; try again",
+            ));
+        };
+        let kept = scratch.finish().await.map_err(not_kept)?;
+        let turn = Some(spans.into_turn());
+        Ok(Self::new(head, trace.outline, (places, kept), turn))
+    }
+
+    fn new(
+        head: String,
+        outline: Vec<Node>,
+        (places, kept): (HashMap<SpanId, scratch::Place>, Kept),
+        turn: Option<Turn>,
+    ) -> Self {
+        TraceText {
+            head: Some(head),
+            outline: outline.into_iter(),
+            places,
+            kept,
+            open: Vec::new(),
+            done: false,
+            _turn: turn,
+        }
+    }
+
+    /// Its pieces.
+    pub(crate) fn pieces(self) -> impl Stream<Item = io::Result<Bytes>> + Send {
+        stream::try_unfold(self, async |mut text| {
+            if text.done {
+                return Ok(None);
+            }
+            let piece = text.piece().await?;
+            Ok(Some((Bytes::from(piece), text)))
+        })
+    }
+
+    async fn piece(&mut self) -> io::Result<Vec<u8>> {
+        let (mut nodes, mut places, mut bytes) = (Vec::new(), Vec::new(), 0);
+        while bytes < PIECE_BYTES {
+            let Some(node) = self.outline.next() else {
+                self.done = true;
+                break;
+            };
+            let place = self.places.remove(&node.span_id);
+            let place = place.ok_or(io::ErrorKind::NotFound)?;
+            bytes += place.bytes();
+            places.push(place);
+            nodes.push(node);
+        }
+        let mut piece = self.head.take().unwrap_or_default().into_bytes();
+        for (node, json) in nodes.iter().zip(self.kept.read(places).await?) {
+            if self.close(node.depth, &mut piece) {
+                piece.push(b',');
+            }
+            self.write(node, &json, &mut piece);
+        }
+        if self.done {
+            self.close(0, &mut piece);
+            piece.extend_from_slice(b"]}");
+        }
+        Ok(piece)
+    }
+
+    /// Closes spans of that depth and deeper; whether there was one. A row closes all those that are as
+    /// deep as itself or deeper, and stays open for its children.
+    fn close(&mut self, depth: u32, piece: &mut Vec<u8>) -> bool {
+        let mut closed = false;
+        while self.open.last().is_some_and(|open| *open >= depth) {
+            self.open.pop();
+            piece.extend_from_slice(b"]}");
+            closed = true;
+        }
+        closed
+    }
+
+    fn write(&mut self, node: &Node, json: &[u8], piece: &mut Vec<u8>) {
+        piece.extend_from_slice(json.strip_suffix(b"}").unwrap_or(json));
+        let orphan = node.place == Place::Orphan;
+        let cycle_cut = node.place == Place::CycleCut;
+        let rest = format!(",\"orphan\":{orphan},\"cycle_cut\":{cycle_cut},\"children\":[");
+        piece.extend_from_slice(rest.as_bytes());
+        self.open.push(node.depth);
+    }
 }
 
 /// The trace's own fields, up to where its spans begin.
-fn head(summary: &TraceSummary, spans: &[Span]) -> Option<String> {
-    let earliest = |spans: &mut dyn Iterator<Item = &'_ Span>| -> Option<SpanId> {
-        let first = spans.min_by(|a, b| (a.start, &a.span_id).cmp(&(b.start, &b.span_id)));
-        first.map(|span| span.span_id.clone())
-    };
-    let root = earliest(&mut spans.iter().filter(|span| span.parent_span_id.is_none()));
-    let speaks = root.or_else(|| earliest(&mut spans.iter()))?;
-    let speaker = spans.iter().find(|span| span.span_id == speaks)?;
-    let content = |content: &'_ Option<Content>| -> Option<String> {
+fn head_of(summary: &TraceSummary, speaker: &Span) -> Option<String> {
+    let content = |content: &Option<Content>| -> Option<String> {
         content.as_ref().map(|content| content.text.to_string())
     };
     let (input, output) = (content(&speaker.input), content(&speaker.output));
-    let whole = WholeTrace {
+    let whole = WholeHead {
         row: TraceRow::from_summary(summary),
         metadata: json_texts(&speaker.metadata),
         input: input.as_deref().map(TextOrJson::from_content),
@@ -179,133 +283,77 @@ fn head(summary: &TraceSummary, spans: &[Span]) -> Option<String> {
     Some(text)
 }
 
-/// Writes rows of a drawn tree as nested objects: a row closes all those that are as deep as itself
-/// or deeper, and stays open for its children.
-struct Nested {
-    head: Option<String>,
-    rows: std::vec::IntoIter<TreeRow>,
-    /// Each with whether it counts towards totals.
-    spans: HashMap<SpanId, (Span, bool)>,
-    /// Depths of the spans whose children are being written.
-    open: Vec<u32>,
-    done: bool,
-}
-
-impl Iterator for Nested {
-    type Item = String;
-
-    fn next(&mut self) -> Option<String> {
-        if self.done {
-            return None;
+fn not_kept(error: io::Error) -> Fault {
+    match error.kind() {
+        io::ErrorKind::FileTooLarge => {
+            Fault::new(Code::TooLarge, "the trace is too large for one answer")
         }
-        let mut piece = self.head.take().unwrap_or_default();
-        while piece.len() < PIECE_BYTES {
-            let Some(row) = self.rows.next() else {
-                self.close(0, &mut piece);
-                piece.push_str("]}");
-                self.done = true;
-                break;
-            };
-            let has_sibling_before = self.close(row.depth, &mut piece);
-            if has_sibling_before {
-                piece.push(',');
-            }
-            self.write(&row, &mut piece);
-        }
-        Some(piece)
-    }
-}
-
-impl Nested {
-    /// Closes spans of that depth and deeper; whether there was one.
-    fn close(&mut self, depth: u32, piece: &mut String) -> bool {
-        let mut closed = false;
-        while self.open.last().is_some_and(|open| *open >= depth) {
-            self.open.pop();
-            piece.push_str("]}");
-            closed = true;
-        }
-        closed
-    }
-
-    fn write(&mut self, row: &TreeRow, piece: &mut String) {
-        // Each id is drawn once; a span is forgotten as soon as it is written.
-        let span = self.spans.remove(&row.span.span_id);
-        let json = span.map(|(span, counts)| {
-            serde_json::to_string(&SpanShape::from_span(&span, Fields::ALL, counts))
-        });
-        let json = json.and_then(Result::ok).unwrap_or_else(|| "{}".to_owned());
-        piece.push_str(json.strip_suffix('}').unwrap_or(&json));
-        let orphan = row.place == Place::Orphan;
-        let cycle_cut = row.place == Place::CycleCut;
-        piece.push_str(&format!(
-            ",\"orphan\":{orphan},\"cycle_cut\":{cycle_cut},\"children\":["
-        ));
-        self.open.push(row.depth);
+        _ => Fault::unavailable("there is no room for so large an answer").because(error),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use domain::{Timestamp, TraceId};
+    use futures_util::StreamExt;
     use serde_json::Value;
 
     use super::*;
 
-    fn span(id: &str, parent: Option<&str>, start: u64) -> Span {
-        let trace = TraceId::from_text("t").unwrap();
-        let start = Timestamp::from_unix_nanos(start).unwrap();
-        let mut span = Span::bare(trace, SpanId::from_text(id).unwrap(), start);
-        span.parent_span_id = parent.map(|id| SpanId::from_text(id).unwrap());
-        span.name = id.to_owned();
-        span
+    /// Spans by name, depth and place, as the scratch gives them.
+    async fn written(nodes: &[(&str, u32, Place)]) -> String {
+        let mut scratch = Scratch::within(std::env::temp_dir());
+        let (mut outline, mut places) = (Vec::new(), HashMap::new());
+        for (name, depth, place) in nodes {
+            let span_id = SpanId::from_text(name).unwrap();
+            let text = format!("{{\"name\":\"{name}\"}}");
+            let kept = scratch.write(text.as_bytes()).await.unwrap();
+            places.insert(span_id.clone(), kept);
+            outline.push(Node {
+                span_id,
+                depth: *depth,
+                place: *place,
+                counts: true,
+            });
+        }
+        let kept = scratch.finish().await.unwrap();
+        let head = "{\"spans\":[".to_owned();
+        let text = TraceText::new(head, outline, (places, kept), None);
+        let pieces: Vec<io::Result<Bytes>> = text.pieces().collect().await;
+        let bytes: Vec<u8> = pieces.into_iter().flat_map(Result::unwrap).collect();
+        String::from_utf8(bytes).unwrap()
     }
 
-    fn written(spans: Vec<Span>) -> String {
-        write_trace(spans).unwrap().collect()
-    }
-
-    #[test]
-    fn children_are_nested_below_their_parents() {
-        let text = written(vec![
-            span("c", Some("b"), 3),
-            span("a", None, 1),
-            span("d", Some("a"), 4),
-            span("b", Some("a"), 2),
-            span("lost", Some("nowhere"), 5),
-        ]);
+    #[tokio::test]
+    async fn children_are_nested_below_their_parents() {
+        let text = written(&[
+            ("a", 0, Place::Root),
+            ("b", 1, Place::Child),
+            ("c", 2, Place::Child),
+            ("d", 1, Place::Child),
+            ("lost", 0, Place::Orphan),
+            ("circle", 0, Place::CycleCut),
+        ])
+        .await;
         let trace: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(trace["name"], "a");
-        assert_eq!(trace["span_count"], 5);
         let spans = &trace["spans"];
         assert_eq!(spans[0]["children"][0]["name"], "b");
         assert_eq!(spans[0]["children"][0]["children"][0]["name"], "c");
         assert_eq!(spans[0]["children"][1]["name"], "d");
         assert_eq!(spans[0]["orphan"], false);
-        assert_eq!(
-            (&spans[1]["name"], &spans[1]["orphan"]),
-            (&"lost".into(), &true.into())
-        );
-        assert_eq!(spans.as_array().unwrap().len(), 2);
+        let lost = (&spans[1]["name"], &spans[1]["orphan"]);
+        assert_eq!(lost, (&"lost".into(), &true.into()));
+        assert_eq!(spans[2]["cycle_cut"], true);
+        assert_eq!(spans.as_array().unwrap().len(), 3);
     }
 
-    #[test]
-    fn a_circle_is_finite_and_marked() {
-        let text = written(vec![span("a", Some("b"), 1), span("b", Some("a"), 2)]);
-        let trace: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(trace["spans"][0]["cycle_cut"], true);
-        assert_eq!(trace["spans"][0]["children"][0]["name"], "b");
-    }
-
-    #[test]
-    fn twenty_thousand_deep_is_written_without_the_stack() {
-        let spans = (0..20_000u64)
-            .map(|n| {
-                let parent = n.checked_sub(1).map(|parent| parent.to_string());
-                span(&n.to_string(), parent.as_deref(), n)
-            })
+    #[tokio::test]
+    async fn twenty_thousand_deep_is_written_without_the_stack() {
+        let names: Vec<String> = (0..20_000).map(|n| n.to_string()).collect();
+        let nodes: Vec<(&str, u32, Place)> = (0u32..)
+            .zip(&names)
+            .map(|(depth, name)| (name.as_str(), depth, Place::Child))
             .collect();
-        let text = written(spans);
+        let text = written(&nodes).await;
         assert!(text.ends_with("]}]}]}"));
         let (mut depth, mut deepest) = (0i64, 0);
         for byte in text.bytes() {

@@ -18,6 +18,7 @@ impl Listen {
                 "TRIAXIS_MAX_BODY_BYTES: give a number from 1 to {LARGEST_BODY}"
             )));
         }
+        self.proxies()?;
         match self.public_url.as_deref().map(Url::parse) {
             None => Ok(()),
             Some(Ok(url)) if is_of(&url, &["http", "https"]) && has_path_only(&url) => Ok(()),
@@ -103,6 +104,10 @@ mod tests {
             ("--public-url=javascript:alert", "TRIAXIS_PUBLIC_URL: "),
             ("--public-url=example.com", "TRIAXIS_PUBLIC_URL: "),
             ("--public-url=http://x/path?q", "TRIAXIS_PUBLIC_URL: "),
+            (
+                "--trusted-proxies=10.0.0.0/8,x",
+                "TRIAXIS_TRUSTED_PROXIES: ",
+            ),
             ("--spool-max-bytes=0", "TRIAXIS_SPOOL_MAX_BYTES: "),
             ("--spool-max-bytes=1048575", "TRIAXIS_SPOOL_MAX_BYTES: "),
             ("--database-url=nonsense", "TRIAXIS_DATABASE_URL: "),
@@ -119,6 +124,8 @@ mod tests {
     fn usable_settings_are_let_through() {
         for flag in [
             "--max-body-bytes=1",
+            "--trusted-proxies=",
+            "--trusted-proxies=10.0.0.0/8, fd00::1",
             "--public-url=https://triaxis.example.com/below/",
             "--spool-max-bytes=1048576",
             "--database-url=postgres://u:p@h:5432/d",

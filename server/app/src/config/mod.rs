@@ -9,6 +9,8 @@ mod check;
 use clap::Args;
 use secrecy::SecretString;
 
+use crate::proxies::Proxies;
+
 /// Where to listen.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Listen {
@@ -32,6 +34,10 @@ pub(crate) struct Listen {
     /// Address that people's browsers use; the default is made from `--listen`.
     #[arg(long, env = "TRIAXIS_PUBLIC_URL")]
     pub(crate) public_url: Option<String>,
+    /// Proxies in front whose `X-Forwarded-For` is believed: addresses and networks (`10.0.0.0/8`) with
+    /// commas between them. Without them everybody behind a proxy shares its sign-in limits.
+    #[arg(long, env = "TRIAXIS_TRUSTED_PROXIES", default_value = "")]
+    pub(crate) trusted_proxies: String,
     /// Largest request body in bytes, after decompression; over it: 413.
     #[arg(long, env = "TRIAXIS_MAX_BODY_BYTES", default_value_t = 64 << 20)]
     pub(crate) max_body_bytes: usize,
@@ -113,6 +119,12 @@ impl Listen {
     /// The gRPC listener's address; `None` when turned off.
     pub(crate) fn grpc(&self) -> Result<Option<SocketAddr>, Unusable> {
         optional_address("TRIAXIS_OTLP_GRPC_LISTEN", &self.otlp_grpc_listen)
+    }
+
+    /// The proxies in front.
+    pub(crate) fn proxies(&self) -> Result<Proxies, Unusable> {
+        let proxies = self.trusted_proxies.parse();
+        proxies.map_err(|why| Unusable(format!("TRIAXIS_TRUSTED_PROXIES: {why}")))
     }
 
     /// The OTLP/HTTP listener's address; `None` when turned off.

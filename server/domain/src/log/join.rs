@@ -39,15 +39,6 @@ pub struct Homes<'s> {
 type Known<'s> = (&'s SpanId, Option<&'s SpanId>, Timestamp, Option<&'s str>);
 
 impl<'s> Homes<'s> {
-    /// From whole spans.
-    pub fn of_spans(spans: &'s [Span]) -> Self {
-        Self::new(spans.iter().map(|span| {
-            let parent = span.parent_span_id.as_ref();
-            let response = span.response_id.as_deref();
-            (&span.span_id, parent, span.start, response)
-        }))
-    }
-
     /// From the spans of a tree.
     pub fn of_tree(spans: &'s [TreeSpan]) -> Self {
         Self::new(spans.iter().map(|span| {
@@ -96,27 +87,22 @@ impl<'s> Homes<'s> {
             .map(Home::Named)
             .or_else(|| self.root.cloned().map(Home::Trace))
     }
-}
 
-/// Puts the records of one trace among the events of its spans, and messages that came as records
-/// into input and output. The order of neither matters.
-pub fn join(spans: &mut [Span], logs: Vec<LogRecord>) {
-    let homes = Homes::of_spans(spans);
-    let mut by_span: HashMap<SpanId, Vec<(LogRecord, Home)>> = HashMap::new();
-    for record in logs {
-        if let Some(home) = homes.home(&record) {
-            let id = home.span_id().clone();
-            by_span.entry(id).or_default().push((record, home));
+    /// The records of one trace by the span where each stands, for [`attach`].
+    pub fn gather(&self, records: Vec<LogRecord>) -> HashMap<SpanId, Vec<(LogRecord, Home)>> {
+        let mut by_span: HashMap<SpanId, Vec<(LogRecord, Home)>> = HashMap::new();
+        for record in records {
+            if let Some(home) = self.home(&record) {
+                let id = home.span_id().clone();
+                by_span.entry(id).or_default().push((record, home));
+            }
         }
-    }
-    for span in spans {
-        if let Some(records) = by_span.remove(&span.span_id) {
-            attach(span, records);
-        }
+        by_span
     }
 }
 
-/// Puts the records that belong to one span among its events.
+/// Puts the records that belong to one span among its events, and messages that came as records into
+/// its input and output. Their order does not matter.
 pub fn attach(span: &mut Span, mut records: Vec<(LogRecord, Home)>) {
     records.sort_by(|(a, _), (b, _)| order(a, b));
     let (mut told, mut others) = (Vec::new(), Vec::new());
@@ -210,6 +196,15 @@ mod tests {
             event_name: name.to_owned(),
             body: Value::Map(vec![("content".into(), content.into())]),
             ..LogRecord::default()
+        }
+    }
+
+    /// As whoever reads a trace does it.
+    fn join(spans: &mut [Span], logs: Vec<LogRecord>) {
+        let tree: Vec<TreeSpan> = spans.iter().map(TreeSpan::from).collect();
+        let mut gathered = Homes::of_tree(&tree).gather(logs);
+        for span in spans {
+            attach(span, gathered.remove(&span.span_id).unwrap_or_default());
         }
     }
 

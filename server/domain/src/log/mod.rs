@@ -14,7 +14,7 @@ use crate::span::{EventSource, Scope, SpanEvent};
 use crate::time::Timestamp;
 use crate::value::{self, Attributes, Value};
 
-pub use join::{Home, Homes, attach, join};
+pub use join::{Home, Homes, attach};
 
 /// Name of a record that has none, where it stands among the events of a span.
 pub const UNNAMED: &str = "log";

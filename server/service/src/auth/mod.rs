@@ -83,7 +83,8 @@ pub async fn authenticate_key(
     ))
 }
 
-/// Checks e-mail and password; slow on purpose, limited per address and per account.
+/// Checks e-mail and password; slow on purpose, limited per network of the client, and slower for an
+/// account for which many fail.
 ///
 /// # Errors
 /// `unauthenticated` when they do not fit, `too_many` after many wrong ones.
@@ -95,6 +96,7 @@ pub async fn sign_in(
 ) -> Result<Proven, Fault> {
     let email = email.trim().to_lowercase();
     let tries = app.gate().sign_in.take(from, &email, Instant::now())?;
+    tokio::time::sleep(tries.delay()).await;
     let account = if email.contains('\0') {
         None
     } else {

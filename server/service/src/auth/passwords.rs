@@ -27,6 +27,7 @@ pub async fn change_password(
         .gate()
         .sign_in
         .take(from, &person.email, Instant::now())?;
+    tokio::time::sleep(tries.delay()).await;
     let account = instance::account_of(app.postgres(), person.id)
         .await?
         .ok_or_else(|| Fault::not_found("that person is gone"))?;

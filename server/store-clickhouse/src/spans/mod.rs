@@ -4,6 +4,8 @@
 mod by_trace;
 /// The columns of the table.
 pub(crate) mod columns;
+/// How large a trace is.
+mod count;
 /// Spans of one project as one block of columns.
 mod encode;
 /// The list: newest first, each once.
@@ -28,18 +30,20 @@ mod unpriced;
 mod whole;
 
 pub use by_trace::by_trace;
+pub use count::count;
 pub use encode::encode;
 pub use list::{is_ours, list};
 pub use locate::locate;
 pub use priced::{Call, Place, count_by_hour, priced};
 pub use reprice::{NewCost, reprice};
 pub use unpriced::unpriced;
-pub use whole::{of_trace, some};
+pub use whole::{SpanStream, of_trace, some};
 
 /// Every read of this module, for the test that explains each.
 pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("spans/by_trace.sql", by_trace::SQL),
     ("spans/whole.sql", whole::SQL),
+    ("spans/count.sql", count::SQL),
     ("spans/find.sql", list::SQL),
     ("spans/unpriced.sql", unpriced::SQL),
     ("spans/locate.sql", locate::SQL),

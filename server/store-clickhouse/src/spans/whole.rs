@@ -2,7 +2,7 @@
 
 use domain::{ProjectId, Span, SpanId, TraceId};
 
-use crate::client::ClickHouse;
+use crate::client::{ClickHouse, Read, Rows};
 use crate::error::StoreError;
 use crate::filter::{Compiled, with_conditions, with_params};
 use crate::spans::row::SpanRow;
@@ -31,18 +31,35 @@ pub async fn some(
     Ok(spans)
 }
 
-/// All spans of a trace that lies within an extent, by start.
+/// All spans of a trace that lies within an extent, each once, in no order, one by one.
 ///
 /// # Errors
-/// When ClickHouse is away or takes too long.
-pub async fn of_trace(
+/// When ClickHouse cannot be asked; later, when it is away or takes too long.
+pub fn of_trace(
     clickhouse: &ClickHouse,
     project: ProjectId,
     trace_id: &TraceId,
     extent: Extent,
-) -> Result<Vec<Span>, StoreError> {
+) -> Result<SpanStream, StoreError> {
     let all = ("1", &Compiled::default(), None);
-    whole_that(clickhouse, project, (&[trace_id], &[]), (extent, all)).await
+    let query = query(clickhouse, project, (&[trace_id], &[]), (extent, all));
+    let rows = query.cursor::<SpanRow>()?;
+    Ok(SpanStream { rows })
+}
+
+/// Whole spans as they are read.
+pub struct SpanStream {
+    rows: Rows<SpanRow>,
+}
+
+impl SpanStream {
+    /// The next span; `None` after the last.
+    ///
+    /// # Errors
+    /// When ClickHouse is away or takes too long.
+    pub async fn next(&mut self) -> Result<Option<Span>, StoreError> {
+        self.rows.next().await?.map(SpanRow::into_span).transpose()
+    }
 }
 
 /// SQL, its parameters and the least latency, of which the SQL may speak.
@@ -53,17 +70,10 @@ pub(crate) async fn whole_that(
     clickhouse: &ClickHouse,
     project: ProjectId,
     (trace_ids, span_ids): (&[&TraceId], &[&SpanId]),
-    (extent, (conditions, compiled, min_latency_ms)): (Extent, Judge<'_>),
+    judge: (Extent, Judge<'_>),
 ) -> Result<Vec<Span>, StoreError> {
-    let query = clickhouse
-        .read(&with_conditions(SQL, conditions))
-        .param("project_id", project.to_string())
-        .param("from_hour", extent.first_hour())
-        .param("to_hour", extent.last_hour())
-        .param("trace_ids", trace_ids)
-        .param("span_ids", span_ids)
-        .param("min_latency_ms", min_latency_ms.unwrap_or(0.0));
-    let rows = with_params(query, compiled).rows::<SpanRow>().await?;
+    let query = query(clickhouse, project, (trace_ids, span_ids), judge);
+    let rows = query.rows::<SpanRow>().await?;
     let mut spans: Vec<Span> = rows
         .into_iter()
         .map(SpanRow::into_span)
@@ -72,4 +82,21 @@ pub(crate) async fn whole_that(
         (a.start, &a.trace_id, &a.span_id).cmp(&(b.start, &b.trace_id, &b.span_id))
     });
     Ok(spans)
+}
+
+fn query(
+    clickhouse: &ClickHouse,
+    project: ProjectId,
+    (trace_ids, span_ids): (&[&TraceId], &[&SpanId]),
+    (extent, (conditions, compiled, min_latency_ms)): (Extent, Judge<'_>),
+) -> Read {
+    let query = clickhouse
+        .read(&with_conditions(SQL, conditions))
+        .param("project_id", project.to_string())
+        .param("from_hour", extent.first_hour())
+        .param("to_hour", extent.last_hour())
+        .param("trace_ids", trace_ids)
+        .param("span_ids", span_ids)
+        .param("min_latency_ms", min_latency_ms.unwrap_or(0.0));
+    with_params(query, compiled)
 }

@@ -31,6 +31,16 @@ pub(crate) struct Candidate {
     pub(crate) start: Timestamp,
 }
 
+impl Candidate {
+    /// Its place in the list.
+    pub(crate) fn place(&self) -> Cursor {
+        Cursor {
+            start: self.start,
+            id: self.trace_id.to_string(),
+        }
+    }
+}
+
 /// What is looked for.
 pub(crate) struct Wanted<'a> {
     pub(crate) filter: &'a Filter,

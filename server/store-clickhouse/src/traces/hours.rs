@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use crate::client::ClickHouse;
 use crate::error::StoreError;
+use crate::traces::extent::hour;
 
 pub(crate) const SQL: &str = include_str!("hours.sql");
 
@@ -91,6 +92,11 @@ impl Walk {
 }
 
 impl Hours {
+    /// Whether an instant lies within these hours.
+    pub(crate) fn contain(self, instant: Timestamp) -> bool {
+        (self.oldest..=self.newest).contains(&hour(instant))
+    }
+
     /// The first instant of these hours.
     pub(crate) fn begin(self) -> Timestamp {
         begin_of(self.oldest)

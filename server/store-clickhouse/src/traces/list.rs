@@ -2,7 +2,12 @@
 //!
 //! Two steps, so that no more is read than a page needs: [`find`] names candidates in windows of hours
 //! that grow backwards, [`summarise`] reads the live spans of a page's candidates and judges each
-//! exactly. The order is that of `traces.first_start`, which new rows do not move.
+//! exactly.
+//!
+//! A row shows what the live spans say and nothing else. Its place in the order is that of its
+//! candidate: the earliest start that is stored in its window, which for a span that was sent again
+//! with a later start is the earlier one until a merge removes it. A trace is listed once, in the window
+//! in which it begins.
 
 use std::collections::HashMap;
 
@@ -17,6 +22,7 @@ use crate::filter::{Compiled, compile};
 use crate::traces::extent::{Extent, extents, hour};
 use crate::traces::find::{Candidate, Wanted, find};
 use crate::traces::hours::{Hours, Walk};
+use crate::traces::starts::beginning_in;
 use crate::traces::summarise::{Judged, summarise};
 
 /// Candidates that are judged at once beyond what a page still needs: some may fall out.
@@ -36,7 +42,7 @@ pub async fn list(
     let mut before = first_bound(filter, cursor);
     // One more than the page holds tells whether there is a next one.
     let target = limit.rows() as usize + 1;
-    let mut found: Vec<TraceSummary> = Vec::new();
+    let mut found: Vec<(Cursor, TraceSummary)> = Vec::new();
     let within = Hours {
         oldest: hour(filter.from.unwrap_or(Timestamp::EPOCH)),
         newest: hour(before.start),
@@ -54,12 +60,10 @@ pub async fn list(
             };
             let candidates = find(clickhouse, project, &wanted, window).await?;
             let Some(last) = candidates.last() else { break };
-            before = Cursor {
-                start: last.start,
-                id: last.trace_id.to_string(),
-            };
+            let next = last.place();
             let is_last = (candidates.len() as u64) < u64::from(asked);
-            found.extend(judge(clickhouse, project, &compiled, (filter, candidates)).await?);
+            found.extend(judge(clickhouse, project, &wanted, (candidates, window)).await?);
+            before = next;
             if found.len() >= target {
                 break 'windows;
             }
@@ -83,39 +87,25 @@ fn first_bound(filter: &Filter, cursor: Option<&Cursor>) -> Cursor {
     }
 }
 
-pub(crate) fn page_of(mut found: Vec<TraceSummary>, limit: Limit) -> Page<TraceSummary> {
+fn page_of(mut found: Vec<(Cursor, TraceSummary)>, limit: Limit) -> Page<TraceSummary> {
     let rows = limit.rows() as usize;
     let has_more = found.len() > rows;
     found.truncate(rows);
-    let cursor = |last: &TraceSummary| Cursor {
-        start: last.start,
-        id: last.trace_id.to_string(),
-    };
-    let next_cursor = found.last().filter(|_| has_more).map(cursor);
+    let last = found.last().filter(|_| has_more);
     Page {
-        data: found,
-        next_cursor,
+        next_cursor: last.map(|(place, _)| place.clone()),
+        data: found.into_iter().map(|(_, summary)| summary).collect(),
     }
 }
 
-/// The candidates that do belong to the list, in its order.
+/// The candidates that do belong to the list, in its order, each with its place.
 async fn judge(
     clickhouse: &ClickHouse,
     project: ProjectId,
-    compiled: &Compiled,
-    (filter, candidates): (&Filter, Vec<Candidate>),
-) -> Result<Vec<TraceSummary>, StoreError> {
-    let ids: Vec<&TraceId> = candidates
-        .iter()
-        .map(|candidate| &candidate.trace_id)
-        .collect();
-    let extents = extents(clickhouse, project, &ids).await?;
-    // A trace that began before the window comes in an earlier one.
-    let mine: Vec<(&Candidate, Extent)> = candidates
-        .iter()
-        .map(|candidate| (candidate, extent_of(candidate, &extents)))
-        .filter(|(candidate, extent)| extent.first == candidate.start)
-        .collect();
+    wanted: &Wanted<'_>,
+    (candidates, window): (Vec<Candidate>, Hours),
+) -> Result<Vec<(Cursor, TraceSummary)>, StoreError> {
+    let mine = beginning_in(clickhouse, project, candidates, window).await?;
     let Some(extent) = mine
         .iter()
         .map(|(_, extent)| *extent)
@@ -127,29 +117,47 @@ async fn judge(
         .iter()
         .map(|(candidate, _)| &candidate.trace_id)
         .collect();
-    let judged = summarise(clickhouse, project, (&ids, extent), compiled).await?;
+    let judged = summarise(clickhouse, project, (&ids, extent), wanted.compiled).await?;
     let mut by_id: HashMap<TraceId, Judged> = judged
         .into_iter()
         .map(|judged| (judged.summary.trace_id.clone(), judged))
         .collect();
-    let in_order = mine.into_iter().filter_map(|(candidate, extent)| {
-        let judged = by_id.remove(&candidate.trace_id)?;
-        let summary = TraceSummary {
-            start: extent.first,
-            ..judged.summary
-        };
-        (judged.meets && is_slow_enough(filter, &summary)).then_some(summary)
+    let in_order = mine.into_iter().filter_map(|(candidate, _)| {
+        let Judged { summary, meets } = by_id.remove(&candidate.trace_id)?;
+        let begins_here = window.contain(summary.start) && is_in_range(wanted.filter, &summary);
+        let belongs = meets && begins_here && is_slow_enough(wanted.filter, &summary);
+        belongs.then(|| (candidate.place(), summary))
     });
     Ok(in_order.collect())
 }
 
-/// The rows of `traces` follow those of `spans` by a moment: until then the candidate's own start.
-fn extent_of(candidate: &Candidate, extents: &HashMap<TraceId, Extent>) -> Extent {
-    let seen = Extent {
-        first: candidate.start,
-        last: candidate.start,
+/// Some traces by id, in no order, each with whether it matches; without those that the project does
+/// not have.
+///
+/// # Errors
+/// When ClickHouse is away or takes too long.
+pub async fn some(
+    clickhouse: &ClickHouse,
+    project: ProjectId,
+    trace_ids: &[&TraceId],
+    filter: &Filter,
+) -> Result<Vec<Judged>, StoreError> {
+    let known = extents(clickhouse, project, trace_ids).await?;
+    let Some(extent) = known.values().copied().reduce(Extent::joined) else {
+        return Ok(Vec::new());
     };
-    extents.get(&candidate.trace_id).copied().unwrap_or(seen)
+    let ids: Vec<&TraceId> = known.keys().collect();
+    let mut judged = summarise(clickhouse, project, (&ids, extent), &compile(filter)).await?;
+    for trace in &mut judged {
+        let summary = &trace.summary;
+        trace.meets &= is_in_range(filter, summary) && is_slow_enough(filter, summary);
+    }
+    Ok(judged)
+}
+
+fn is_in_range(filter: &Filter, summary: &TraceSummary) -> bool {
+    filter.from.is_none_or(|from| from <= summary.start)
+        && filter.to.is_none_or(|to| summary.start < to)
 }
 
 fn is_slow_enough(filter: &Filter, summary: &TraceSummary) -> bool {
@@ -172,9 +180,5 @@ pub async fn summary(
 ) -> Result<Option<TraceSummary>, StoreError> {
     let compiled = Compiled::default();
     let judged = summarise(clickhouse, project, (&[trace_id], extent), &compiled).await?;
-    let summary = judged.into_iter().next().map(|judged| judged.summary);
-    Ok(summary.map(|summary| TraceSummary {
-        start: extent.first,
-        ..summary
-    }))
+    Ok(judged.into_iter().next().map(|judged| judged.summary))
 }

@@ -18,20 +18,24 @@ mod metered;
 mod neighbours;
 /// Traces by the head of their id.
 mod prefixed;
+/// Whether a candidate begins where it seems to.
+mod starts;
 /// Rows of the list from live spans.
 mod summarise;
 
 pub use delete::delete;
 pub use density::density;
 pub use extent::{Extent, extent};
-pub use list::{list, summary};
+pub use list::{list, some, summary};
 pub use neighbours::neighbours;
 pub use prefixed::prefixed;
+pub use summarise::Judged;
 
 /// Every read of this module, for the test that explains each.
 pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("traces/find.sql", find::SQL),
     ("traces/summarise.sql", summarise::SQL),
+    ("traces/starts.sql", starts::SQL),
     ("traces/hours.sql", hours::SQL),
     ("traces/extent.sql", extent::SQL),
     ("traces/density.sql", density::SQL),

@@ -5,10 +5,11 @@ use domain::{ProjectId, TraceId};
 
 use crate::client::ClickHouse;
 use crate::error::StoreError;
-use crate::traces::extent::{extents, hour};
+use crate::traces::extent::hour;
 use crate::traces::find::{Candidate, rows_of};
 use crate::traces::hours::{Hours, hours_with_spans};
 use crate::traces::list::list;
+use crate::traces::starts::beginning_in;
 
 pub(crate) const SQL: &str = include_str!("newer.sql");
 
@@ -24,18 +25,13 @@ pub async fn neighbours(
     project: ProjectId,
     place: &Cursor,
 ) -> Result<(Option<TraceId>, Option<TraceId>), StoreError> {
-    let one = Limit::new(1).unwrap_or_default();
+    // The trace itself may stand a little before its own start.
+    let two = Limit::new(2).unwrap_or_default();
     let everything = domain::filter::Filter::default();
-    let older = list(clickhouse, project, &everything, (one, Some(place)));
+    let older = list(clickhouse, project, &everything, (two, Some(place)));
     let (newer, older) = tokio::join!(newer(clickhouse, project, place), older);
-    Ok((
-        newer?,
-        older?
-            .data
-            .into_iter()
-            .next()
-            .map(|summary| summary.trace_id),
-    ))
+    let mut older = older?.data.into_iter().map(|summary| summary.trace_id);
+    Ok((newer?, older.find(|id| id.as_str() != place.id)))
 }
 
 async fn newer(
@@ -58,16 +54,14 @@ async fn newer(
             newest: hours.oldest.saturating_add(length - 1).min(hours.newest),
         };
         let candidates = newer_in(clickhouse, project, &after, window).await?;
-        if let Some(next) = first_of_its_start(clickhouse, project, &candidates).await? {
+        let last = candidates.last().map(Candidate::place);
+        let mine = beginning_in(clickhouse, project, candidates, window).await?;
+        let mut others = mine.into_iter().map(|(candidate, _)| candidate.trace_id);
+        if let Some(next) = others.find(|id| id.as_str() != place.id) {
             return Ok(Some(next));
         }
-        match candidates.last() {
-            Some(last) => {
-                after = Cursor {
-                    start: last.start,
-                    id: last.trace_id.to_string(),
-                }
-            }
+        match last {
+            Some(last) => after = last,
             None if window.newest >= hours.newest => return Ok(None),
             None => {
                 after = Cursor {
@@ -95,26 +89,4 @@ async fn newer_in(
         .param("after_id", &after.id)
         .param("limit", STEP);
     rows_of(query).await
-}
-
-/// The first candidate that did not begin before the hours looked at.
-async fn first_of_its_start(
-    clickhouse: &ClickHouse,
-    project: ProjectId,
-    candidates: &[Candidate],
-) -> Result<Option<TraceId>, StoreError> {
-    let ids: Vec<&TraceId> = candidates
-        .iter()
-        .map(|candidate| &candidate.trace_id)
-        .collect();
-    let extents = extents(clickhouse, project, &ids).await?;
-    let own_start = |candidate: &&Candidate| {
-        extents
-            .get(&candidate.trace_id)
-            .is_none_or(|extent| extent.first == candidate.start)
-    };
-    Ok(candidates
-        .iter()
-        .find(own_start)
-        .map(|candidate| candidate.trace_id.clone()))
 }

@@ -43,9 +43,11 @@ struct SummaryRow {
 }
 
 /// A trace summed up, and whether it meets the conditions.
-pub(crate) struct Judged {
-    pub(crate) summary: TraceSummary,
-    pub(crate) meets: bool,
+pub struct Judged {
+    /// Its row.
+    pub summary: TraceSummary,
+    /// Whether it meets the conditions.
+    pub meets: bool,
 }
 
 /// Sums up traces that lie within an extent, in no order.

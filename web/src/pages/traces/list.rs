@@ -7,9 +7,9 @@ use domain::filter::{Column, Operator};
 use domain::page::{Limit, Page};
 use domain::tenancy::Permission;
 use domain::trace::{Density, TraceSummary};
-use domain::{Nanos, Timestamp};
+use domain::{Fault, Nanos, Timestamp};
 use http::{HeaderMap, StatusCode};
-use service::{App, traces};
+use service::{App, live, traces};
 
 use super::columns::{COLUMNS, OPERATORS, column_name};
 use super::first;
@@ -177,18 +177,7 @@ pub(crate) async fn list_traces(
         return Ok(see_other(&urls::traces(id, &query)));
     }
     let now = app.clock().now();
-    let filter = query.filter(now);
-    let (page, density) = tokio::join!(
-        traces::list(
-            &app,
-            &entered.scope,
-            &filter,
-            Limit::default(),
-            query.cursor.as_ref()
-        ),
-        traces::density(&app, &entered.scope, &filter, CHART_COLUMNS),
-    );
-    let (page, density) = (page?, density?);
+    let (page, density) = read_list(&app, &entered, &query, now).await?;
     let target = fragment_target(&headers);
     if page.data.is_empty() && target.is_none() && first::is_empty(&app, &entered).await? {
         return first::show_first(&app, &entered, pairs.get("how")).await;
@@ -211,6 +200,27 @@ pub(crate) async fn list_traces(
         _ if refused => (StatusCode::UNPROCESSABLE_ENTITY, render(&page)).into_response(),
         _ => render(&page),
     })
+}
+
+/// The list with its chart.
+async fn read_list(
+    app: &App,
+    entered: &InProject,
+    query: &ListQuery,
+    now: Timestamp,
+) -> Result<(Page<TraceSummary>, Density), Fault> {
+    let (scope, limit) = (&entered.scope, Limit::default());
+    if query.live && query.cursor.is_none() {
+        // All that are told of news ask within the same second, and most of them the same.
+        let filter = query.filter(now.whole_seconds());
+        return live::newest(app, scope, &filter, (limit, CHART_COLUMNS)).await;
+    }
+    let filter = query.filter(now);
+    let (page, density) = tokio::join!(
+        traces::list(app, scope, &filter, limit, query.cursor.as_ref()),
+        traces::density(app, scope, &filter, CHART_COLUMNS),
+    );
+    Ok((page?, density?))
 }
 
 impl ListView {

@@ -21,6 +21,8 @@ mod search;
 mod show;
 /// Tells when there are new traces.
 mod watch;
+/// Which rows of a large tree are drawn.
+mod window;
 
 pub(crate) use delete::{delete_trace, delete_traces};
 pub(crate) use first::{FirstPage, demo, ways};

@@ -1,6 +1,7 @@
 //! Rows of the tree: the first ones with the page, the others as they are scrolled to.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use askama::Template;
 use axum::extract::{RawPathParams, State};
@@ -11,6 +12,7 @@ use domain::{Fault, ProjectId, TraceId, Usd};
 use service::{App, traces};
 
 use super::trace_id;
+use super::window::choose;
 use crate::chart::waterfall::{Clock, GridLine, Piece};
 use crate::extract::{InProject, Pairs};
 use crate::format::{self, Figure};
@@ -19,8 +21,6 @@ use crate::layout::{Frame, Shell};
 use crate::pages::{Answer, no_such_page, render};
 use crate::urls;
 
-/// Rows of one block.
-pub(crate) const BLOCK: usize = 250;
 /// Deeper rows are indented no further; their depth is written out.
 const MAX_GUIDES: u32 = 9;
 
@@ -40,10 +40,22 @@ pub(crate) struct Block {
     pub(crate) rows: Vec<Row>,
     /// Where the next block is; empty at the end. A script tells what is folded.
     pub(crate) next_url: String,
+    /// Rows that are left out after the last one, when others follow.
+    pub(crate) gap: Option<Gap>,
+}
+
+/// Rows that are left out between two others.
+pub(crate) struct Gap {
+    /// `1,234 rows are left out`.
+    pub(crate) text: String,
+    /// Where the first of them are.
+    pub(crate) url: String,
 }
 
 /// One span.
 pub(crate) struct Row {
+    /// What is left out before it.
+    pub(crate) gap: Option<Gap>,
     pub(crate) id: String,
     pub(crate) url: String,
     pub(crate) level: u32,
@@ -69,6 +81,8 @@ pub(crate) struct Row {
 pub(crate) struct Wanted {
     /// Rows after that one; from the top without.
     pub(crate) after: Option<usize>,
+    /// Rows before that one; to the end without.
+    before: Option<usize>,
     /// Whether everything below the top is folded away.
     fold_all: bool,
     /// Spans that are not as `fold_all` says.
@@ -77,18 +91,20 @@ pub(crate) struct Wanted {
     pub(crate) text: Option<String>,
     /// The chosen span.
     pub(crate) selected: Option<String>,
-    /// The block reaches at least to that span.
+    /// That span is among them.
     pub(crate) reach: Option<String>,
 }
 
 impl Wanted {
     /// From the address.
     pub(crate) fn read(pairs: &Pairs) -> Result<Self, Fault> {
+        let place = |name: &str| {
+            let place = pairs.filled(name).map(str::parse).transpose();
+            place.map_err(|_| no_such_page())
+        };
         Ok(Wanted {
-            after: pairs
-                .filled("after")
-                .map(|after| after.parse().map_err(|_| no_such_page()))
-                .transpose()?,
+            after: place("after")?,
+            before: place("before")?,
             fold_all: pairs.get("fold_all") == Some("1"),
             flipped: pairs.all("flip").map(str::to_owned).collect(),
             text: pairs.filled("in").map(str::to_lowercase),
@@ -130,52 +146,96 @@ pub(crate) async fn list_rows(
 
 /// Prepares a block.
 pub(crate) fn block(project: ProjectId, trace: &TraceView, wanted: &Wanted, lang: Lang) -> Block {
-    let tree = &trace.tree;
-    let clock = Clock::of(tree.rows.iter().map(|row| &row.span));
-    let sums = sums(tree);
-    let hits = wanted.text.as_ref().map(|text| hits(tree, text));
-    let (mut at, end) = (wanted.after.map_or(0, |after| after + 1), tree.rows.len());
-    let reach_at = wanted.reach.as_ref().and_then(|id| {
-        let mut rows = tree.rows.iter();
-        rows.position(|row| row.span.span_id.as_str() == id)
+    let rows = &trace.tree.rows;
+    let clock = Clock::of(rows.iter().map(|row| &row.span));
+    let sums = sums(&trace.tree);
+    let shown = shown(&trace.tree, wanted);
+    let start = wanted
+        .after
+        .map_or(0, |after| shown.partition_point(|at| *at <= after));
+    let end = wanted.before.map_or(shown.len(), |before| {
+        shown.partition_point(|at| *at < before)
     });
-    let mut rows = Vec::new();
+    let range = start.min(end)..end;
+    let reach = wanted
+        .reach
+        .as_ref()
+        .and_then(|id| rows.iter().position(|row| row.span.span_id.as_str() == id));
     let trace_id = &trace.summary.trace_id;
-    while at < end && (rows.len() < BLOCK || reach_at.is_some_and(|reach| at <= reach)) {
-        let row = &tree.rows[at];
-        let folded = wanted.folds(row);
-        if hits.as_ref().is_none_or(|hits| hits[at]) {
-            let mut shown = prepare((project, trace_id), (row, &sums[at]), &clock, lang);
-            shown.expanded = !folded;
-            shown.selected = wanted.selected.as_deref() == Some(row.span.span_id.as_str());
-            rows.push(shown);
-        }
-        at += 1 + if folded { row.descendants as usize } else { 0 };
+    let gap = |places: Range<usize>, before: usize| -> Option<Gap> {
+        let after = places.start.checked_sub(1).map(|place| shown[place]);
+        let left_out = format::count(places.len() as u64);
+        (!places.is_empty()).then(|| Gap {
+            text: lang.fill("{} rows are left out here: show more", &[&left_out]),
+            url: rows_url((project, trace_id), wanted, (after, Some(before))),
+        })
+    };
+    let mut drawn = Vec::new();
+    let mut next = range.start;
+    for place in choose(rows, &shown, range.clone(), reach) {
+        let at = shown[place];
+        let row = &rows[at];
+        let mut ready = prepare((project, trace_id), (row, &sums[at]), &clock, lang);
+        ready.expanded = !wanted.folds(row);
+        ready.selected = wanted.selected.as_deref() == Some(row.span.span_id.as_str());
+        ready.gap = gap(next..place, at);
+        drawn.push(ready);
+        next = place + 1;
     }
-    let next_url = if at < end {
-        next(project, trace_id, wanted, at - 1)
+    let rest = next..range.end;
+    let last = next
+        .checked_sub(1)
+        .and_then(|place| shown.get(place))
+        .copied();
+    let next_url = if wanted.before.is_none() && !rest.is_empty() {
+        rows_url((project, trace_id), wanted, (last, None))
     } else {
         String::new()
     };
     Block {
         grid: clock.grid(),
-        rows,
+        rows: drawn,
         next_url,
+        gap: wanted.before.and_then(|before| gap(rest, before)),
     }
 }
 
-fn next(project: ProjectId, trace_id: &TraceId, wanted: &Wanted, after: usize) -> String {
-    let mut url = urls::trace_rows(project, trace_id, after);
-    let kept = [("in", &wanted.text), ("span", &wanted.selected)];
-    for (name, value) in kept {
-        if let Some(value) = value {
-            let pair = form_urlencoded::Serializer::new(String::new())
-                .append_pair(name, value)
-                .finish();
-            url = format!("{url}&{pair}");
+/// Indexes of the rows that are neither folded away nor without the text that is looked for.
+fn shown(tree: &Tree, wanted: &Wanted) -> Vec<usize> {
+    let hits = wanted.text.as_ref().map(|text| hits(tree, text));
+    let mut shown = Vec::new();
+    let mut at = 0;
+    while let Some(row) = tree.rows.get(at) {
+        if hits.as_ref().is_none_or(|hits| hits[at]) {
+            shown.push(at);
         }
+        let folded = wanted.folds(row);
+        at += 1 + if folded { row.descendants as usize } else { 0 };
     }
-    url
+    shown
+}
+
+/// Where the rows between two are.
+fn rows_url(
+    (project, trace_id): (ProjectId, &TraceId),
+    wanted: &Wanted,
+    (after, before): (Option<usize>, Option<usize>),
+) -> String {
+    let (after, before) = (
+        after.map(|at| at.to_string()),
+        before.map(|at| at.to_string()),
+    );
+    let pairs = [
+        ("after", &after),
+        ("before", &before),
+        ("in", &wanted.text),
+        ("span", &wanted.selected),
+    ];
+    let pairs: Vec<(&str, &str)> = pairs
+        .iter()
+        .filter_map(|(name, value)| Some((*name, value.as_deref()?)))
+        .collect();
+    urls::trace_rows(project, trace_id, &pairs)
 }
 
 /// Tokens and cost of a row with those below it.
@@ -270,6 +330,7 @@ fn prepare(
     };
     let guides = row.depth.min(MAX_GUIDES);
     Row {
+        gap: None,
         id: span.span_id.to_string(),
         url: urls::trace_span(project, trace_id, &span.span_id),
         level: row.depth + 1,

@@ -10,8 +10,9 @@ use http::HeaderMap;
 use service::{App, spans, traces};
 
 use super::query::ListQuery;
-use super::rows::{BLOCK, Block, Wanted, block};
+use super::rows::{Block, Wanted, block};
 use super::trace_id;
+use super::window::BLOCK;
 use crate::extract::{InProject, Pairs, Reader};
 use crate::format;
 use crate::i18n::Lang;

@@ -1,0 +1,135 @@
+//! A whole trace with the content of all its spans, however large it is.
+
+use std::collections::HashMap;
+
+use domain::billing::{Call, counted};
+use domain::log::{Home, Homes, LogRecord, attach};
+use domain::trace::TraceSummary;
+use domain::tree::{Place, Tree, build_tree};
+use domain::{Fault, Span, SpanId, Timestamp, TraceId};
+use store_clickhouse::{spans, traces};
+
+use crate::app::App;
+use crate::logs;
+use crate::reads::Turn;
+use crate::scope::ProjectScope;
+
+/// A trace whose spans are read one by one.
+pub struct WholeTrace {
+    /// Its row in the list.
+    pub summary: TraceSummary,
+    /// Its spans in the order in which they are drawn.
+    pub outline: Vec<Node>,
+    /// The span whose content is the trace's own: the first root, else the first span.
+    pub speaker: SpanId,
+    /// Its spans, whole.
+    pub spans: WholeSpans,
+}
+
+/// Where a span stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// The span.
+    pub span_id: SpanId,
+    /// Steps below the top; 0 at the top.
+    pub depth: u32,
+    /// Why it stands there.
+    pub place: Place,
+    /// Whether its usage and cost count towards the totals.
+    pub counts: bool,
+}
+
+/// Whole spans with their log records, in no order.
+pub struct WholeSpans {
+    stream: spans::SpanStream,
+    records: HashMap<SpanId, Vec<(LogRecord, Home)>>,
+    turn: Turn,
+}
+
+impl WholeSpans {
+    /// The next span; `None` after the last. A span may come that the outline does not have: it
+    /// arrived just now.
+    ///
+    /// # Errors
+    /// `unavailable` or `timeout` when ClickHouse is away or takes too long.
+    pub async fn next(&mut self) -> Result<Option<Span>, Fault> {
+        let mut next = self.stream.next().await?;
+        if let Some(span) = &mut next {
+            let records = self.records.remove(&span.span_id).unwrap_or_default();
+            attach(span, records);
+        }
+        Ok(next)
+    }
+
+    /// What keeps others from reading as much at the same time: to be held as long as anything of
+    /// the trace is in memory.
+    pub fn into_turn(self) -> Turn {
+        self.turn
+    }
+}
+
+/// Opens a trace; `None` when the project has no such trace. Waits for its turn where the trace is
+/// large.
+///
+/// # Errors
+/// `unavailable` when many large traces are being read; `unavailable` or `timeout` when ClickHouse is
+/// away or takes too long.
+pub async fn open(
+    app: &App,
+    scope: &ProjectScope,
+    trace_id: &TraceId,
+) -> Result<Option<WholeTrace>, Fault> {
+    let (clickhouse, project) = (app.clickhouse(), scope.project_id());
+    let Some(extent) = traces::extent(clickhouse, project, trace_id).await? else {
+        return Ok(None);
+    };
+    let size = spans::count(clickhouse, project, trace_id, extent).await?;
+    let turn = app.reads().turn(project, size).await?;
+    let (summary, tree_spans, records) = tokio::join!(
+        traces::summary(clickhouse, project, trace_id, extent),
+        spans::by_trace(clickhouse, project, trace_id, extent),
+        logs::of_trace(app, scope, trace_id),
+    );
+    let tree_spans = tree_spans?;
+    let records = Homes::of_tree(&tree_spans).gather(records?);
+    let tree = build_tree(tree_spans);
+    let (Some(summary), Some(speaker)) = (summary?, speaker(&tree)) else {
+        return Ok(None);
+    };
+    let stream = spans::of_trace(clickhouse, project, trace_id, extent)?;
+    Ok(Some(WholeTrace {
+        summary,
+        speaker,
+        outline: outline(tree),
+        spans: WholeSpans {
+            stream,
+            records,
+            turn,
+        },
+    }))
+}
+
+fn speaker(tree: &Tree) -> Option<SpanId> {
+    let rows = || tree.rows.iter();
+    let order = |row: &&domain::tree::TreeRow| -> (Timestamp, SpanId) {
+        (row.span.start, row.span.span_id.clone())
+    };
+    let root = rows()
+        .filter(|row| row.span.parent_span_id.is_none())
+        .min_by_key(order);
+    let first = root.or_else(|| rows().min_by_key(order))?;
+    Some(first.span.span_id.clone())
+}
+
+fn outline(tree: Tree) -> Vec<Node> {
+    let calls: Vec<Call<'_>> = tree.rows.iter().map(|row| Call::from(&row.span)).collect();
+    let counts = counted(&calls);
+    let rows = tree.rows.into_iter().zip(counts);
+    rows.map(|(row, counts)| Node {
+        span_id: row.span.span_id,
+        depth: row.depth,
+        place: row.place,
+        counts,
+    })
+    .collect()
+}

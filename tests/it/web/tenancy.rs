@@ -1,0 +1,248 @@
+//! For every page: a person who is no member finds nothing and changes nothing; nobody is asked who they
+//! are. The pages come from the table that the router is made from, so that none can be forgotten.
+
+use std::net::Ipv4Addr;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use reqwest::{Method, Response, StatusCode};
+use serde_json::{Value, json};
+use tests::builders::{SpanBuilder, export};
+use tests::{ProjectClient, shared};
+use web::routes::{Page, TABLE};
+
+use super::headers::Visitor;
+
+const MARK: &str = "a-secret-of-the-project";
+
+/// A project with one thing of each kind.
+struct Victim {
+    client: ProjectClient,
+    owner: Visitor,
+    project: String,
+    trace_id: String,
+    span_id: String,
+    price_id: String,
+    key_id: String,
+    member_id: String,
+    before: Vec<String>,
+}
+
+/// What stands in `page` between two texts, after `from`.
+fn between(page: &str, from: &str, (before, after): (&str, &str)) -> String {
+    let (_, page) = page.split_once(from).unwrap();
+    let (_, page) = page.split_once(before).unwrap();
+    page.split_once(after).unwrap().0.to_owned()
+}
+
+/// Adds a viewer to the project; e-mail and password.
+async fn add_member(owner: &mut Visitor, project: &str, name: &str) -> (String, &'static str) {
+    let path = format!("{project}/settings/members");
+    owner.read(&path).await;
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let email = format!("{name}-{number}-{}@example.com", std::process::id());
+    let password = "walks through all pages 7";
+    let form = [
+        ("_csrf", owner.csrf.as_str()),
+        ("email", &email),
+        ("role", "viewer"),
+        ("password", password),
+    ];
+    let answer = owner.post(&path, &form).await;
+    assert!(!answer.status().is_client_error(), "{}", answer.status());
+    (email, password)
+}
+
+/// Whoever has a new key of the project.
+async fn new_key(owner: &mut Visitor, project: &str) -> ProjectClient {
+    let path = format!("{project}/settings/keys");
+    owner.read(&path).await;
+    let form = [("_csrf", owner.csrf.as_str()), ("note", "walk")];
+    owner.post(&path, &form).await;
+    let made = owner.read(&path).await;
+    let of = |id: &str| between(&made, id, (">", "<")).trim().to_owned();
+    let (public, secret) = (of("id=\"made-public\""), of("id=\"made-secret\""));
+    ProjectClient::new(shared().await.http_url(), &public, &secret)
+}
+
+async fn victim() -> Victim {
+    let server = shared().await;
+    let mut owner = Visitor::signed_in_as(server.email(), server.password()).await;
+    let project = owner.project().await;
+    let client = new_key(&mut owner, &project).await;
+    let span = SpanBuilder::root(MARK).attribute("input.value", MARK);
+    client.accept_traces(&export([&span])).await;
+    client.trace_with_spans(span.trace_id(), 1).await;
+    let price = json!({"model": MARK, "prices": {"input": 1}}).to_string();
+    let request = client.request(Method::POST, "/api/v1/prices").body(price);
+    let made: Value = request.send().await.unwrap().json().await.unwrap();
+    let (member, _) = add_member(&mut owner, &project, "bystander").await;
+    let members = owner.read(&format!("{project}/settings/members")).await;
+    let keys = owner.read(&format!("{project}/settings/keys")).await;
+    let mut victim = Victim {
+        trace_id: span.trace_id().to_owned(),
+        span_id: span.span_id().to_owned(),
+        price_id: made["id"].as_str().unwrap().to_owned(),
+        key_id: between(&keys, &client.public_key, ("/keys/", "/revoke")),
+        member_id: between(&members, &member, ("/members/", "/")),
+        client,
+        owner,
+        project,
+        before: Vec::new(),
+    };
+    victim.before = victim.state().await;
+    victim
+}
+
+impl Victim {
+    fn path(&self, path: &str) -> String {
+        let path = path
+            .replace("/p/{project}", &self.project)
+            .replace("{trace}", &self.trace_id)
+            .replace("{span}", &self.span_id)
+            .replace("{which}", "input")
+            .replace("{key}", &self.key_id)
+            .replace("{price}", &self.price_id)
+            .replace("{person}", &self.member_id);
+        assert!(
+            !path.contains('{'),
+            "say here what stands for the parameters of {path}"
+        );
+        path
+    }
+
+    /// What could be changed: names, keys, prices, members. Other tests add to it: only what is of
+    /// here is compared.
+    async fn state(&mut self) -> Vec<String> {
+        let trace = self.client.trace_with_spans(&self.trace_id, 1).await;
+        let prices = self.client.get_json("/api/v1/prices").await;
+        let mine = prices["data"].as_array().unwrap().iter();
+        let price = mine.clone().find(|price| price["id"] == self.price_id);
+        let project = self.project.clone();
+        let members = self
+            .owner
+            .read(&format!("{project}/settings/members"))
+            .await;
+        let member = between(
+            &members,
+            &format!("/members/{}/", self.member_id),
+            ("\"", "</tr>"),
+        );
+        let settings = self.owner.read(&format!("{project}/settings")).await;
+        let name = between(&settings, "name=\"name\"", ("value=\"", "\""));
+        vec![
+            trace.to_string(),
+            price.unwrap().to_string(),
+            member.replace(&self.owner.csrf, ""),
+            name,
+        ]
+    }
+}
+
+/// What a form says beside its token: whatever any of them wants.
+fn said(csrf: &str) -> Vec<(&'static str, String)> {
+    let mut form = vec![("_csrf", csrf.to_owned())];
+    let fields = [
+        ("name", "taken"),
+        ("note", "taken"),
+        ("email", "taken@example.com"),
+        ("role", "owner"),
+        ("password", "taken over by nobody 7"),
+        ("old", "walks through all pages 7"),
+        ("model", "taken"),
+        ("input", "1"),
+    ];
+    form.extend(fields.map(|(name, value)| (name, value.to_owned())));
+    form
+}
+
+async fn ask(visitor: &Visitor, page: &Page, path: &str) -> Response {
+    if page.method == "GET" {
+        return visitor.get(path).await;
+    }
+    let form = said(&visitor.csrf);
+    let form: Vec<(&str, &str)> = form
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    visitor.post(path, &form).await
+}
+
+/// The body as far as it comes within a moment: some answers have no end.
+async fn body(mut answer: Response) -> String {
+    let mut read = Vec::new();
+    let _over = tokio::time::timeout(Duration::from_millis(500), async {
+        while let Ok(Some(piece)) = answer.chunk().await {
+            read.extend_from_slice(&piece);
+        }
+    })
+    .await;
+    String::from_utf8_lossy(&read).into_owned()
+}
+
+fn of_a_project() -> impl Iterator<Item = &'static Page> {
+    TABLE.iter().filter(|page| page.path.contains("{project}"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_is_no_member_finds_nothing_and_changes_nothing_on_any_page() {
+    let mut victim = victim().await;
+    let project = victim.project.clone();
+    let (email, password) = add_member(&mut victim.owner, &project, "stranger").await;
+    let mut stranger = Visitor::signed_in_as(&email, password).await;
+    stranger.read(&format!("{project}/account")).await;
+    let members = victim
+        .owner
+        .read(&format!("{project}/settings/members"))
+        .await;
+    let id = between(&members, &email, ("/members/", "/"));
+    let form = [("_csrf", victim.owner.csrf.as_str())];
+    let remove = format!("{project}/settings/members/{id}/remove");
+    victim.owner.post(&remove, &form).await;
+
+    for page in of_a_project() {
+        let path = victim.path(page.path);
+        let answer = ask(&stranger, page, &path).await;
+        assert_eq!(
+            answer.status(),
+            StatusCode::NOT_FOUND,
+            "{} {path}",
+            page.method
+        );
+        let text = body(answer).await;
+        assert!(
+            !text.contains(MARK),
+            "{} {path} shows the project",
+            page.method
+        );
+        if page.method == "GET" {
+            // The same path is right for those who may.
+            let mine = victim.owner.get(&path).await.status();
+            assert!(mine.is_success() || mine.is_redirection(), "{path}: {mine}");
+        }
+    }
+    let before = std::mem::take(&mut victim.before);
+    assert_eq!(victim.state().await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_sent_to_sign_in_from_every_page_of_a_project() {
+    let mut victim = victim().await;
+    let nobody = Visitor::at(Ipv4Addr::LOCALHOST).await;
+    assert!(of_a_project().count() >= 20);
+    for page in of_a_project() {
+        let path = victim.path(page.path);
+        let answer = ask(&nobody, page, &path).await;
+        let status = answer.status();
+        let refused = status == StatusCode::SEE_OTHER || status.is_client_error();
+        assert!(refused, "{} {path}: {status}", page.method);
+        if let Some(to) = answer.headers().get("location") {
+            let to = to.to_str().unwrap();
+            assert!(to.starts_with("/sign-in"), "{} {path}: {to}", page.method);
+        }
+        assert!(!body(answer).await.contains(MARK), "{path}");
+    }
+    let before = std::mem::take(&mut victim.before);
+    assert_eq!(victim.state().await, before);
+}
