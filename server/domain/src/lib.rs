@@ -28,8 +28,12 @@ pub mod mapping;
 pub mod message;
 /// Exact amounts of money.
 pub mod money;
+/// How soon answers should come, and the share that do.
+pub mod objective;
 /// Slices of long lists.
 pub mod page;
+/// Patterns for names, as people write them in settings.
+pub mod pattern;
 /// Hard checks of one generation's answer, and digests of its input.
 pub mod quality;
 /// One recorded operation.
@@ -50,7 +54,10 @@ pub mod usage;
 pub mod value;
 
 pub use fault::{Code, Fault};
-pub use ids::{ApiKeyId, OrganisationId, PersonId, PriceId, ProjectId, RepriceId, SpanId, TraceId};
+pub use ids::{
+    ApiKeyId, GpuPriceId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, QualityRuleId,
+    RepriceId, SpanId, TraceId,
+};
 pub use money::Usd;
 pub use span::Span;
 pub use time::{Nanos, Timestamp};
