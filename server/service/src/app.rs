@@ -12,7 +12,7 @@ use tokio::sync::{Notify, broadcast, watch};
 use crate::auth::Gate;
 use crate::clock::Clock;
 use crate::counters::Counters;
-use crate::prices;
+use crate::{prices, quality_rules};
 
 /// Handles to everything; cheap to clone.
 #[derive(Clone)]
@@ -62,6 +62,7 @@ struct Inner {
     clock: Clock,
     gate: Gate,
     prices: prices::Cache,
+    quality_rules: quality_rules::Cache,
     wake_repricing: Notify,
     counters: Counters,
     closing: watch::Sender<bool>,
@@ -76,6 +77,7 @@ impl App {
                 clock: Clock,
                 gate: Gate::default(),
                 prices: prices::Cache::default(),
+                quality_rules: quality_rules::Cache::default(),
                 wake_repricing: Notify::new(),
                 counters: Counters::default(),
                 closing: watch::Sender::new(false),
@@ -136,6 +138,11 @@ impl App {
     /// Prices in memory.
     pub(crate) fn prices(&self) -> &prices::Cache {
         &self.inner.prices
+    }
+
+    /// Quality rules in memory.
+    pub(crate) fn quality_rules(&self) -> &quality_rules::Cache {
+        &self.inner.quality_rules
     }
 
     /// Tells that history is to be priced anew.

@@ -15,6 +15,8 @@ pub mod bootstrap;
 pub mod clock;
 /// Numbers that only grow, for `/metrics`.
 pub mod counters;
+/// What GPUs of one's own cost, and what they yielded.
+pub mod gpu_prices;
 /// Spans and log records on their way in.
 pub mod ingestion;
 /// Log records of a trace, and among the events of its spans.
@@ -23,10 +25,16 @@ pub mod logs;
 pub mod members;
 /// Names and addresses as people type them.
 mod names;
+/// How soon answers should come, and the share that do.
+pub mod objectives;
 /// What models cost a project.
 pub mod prices;
+/// Settings of projects in memory.
+mod project_cache;
 /// Projects of a person.
 pub mod projects;
+/// What a project expects of answers.
+pub mod quality_rules;
 /// History priced anew.
 pub mod reprice;
 /// Proof that somebody may enter a project.
@@ -35,6 +43,8 @@ pub mod scope;
 pub mod spans;
 /// Traces: list, density, open, delete.
 pub mod traces;
+/// Stretches of time that reports are about.
+mod window;
 
 pub use app::{App, Parts, Settings};
 pub use clock::Clock;

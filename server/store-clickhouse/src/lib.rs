@@ -11,6 +11,8 @@
 
 /// Rows of one project as one block of columns: what the spool keeps.
 pub mod block;
+/// Calls of models over a window of time.
+pub mod calls;
 /// The one handle to ClickHouse.
 mod client;
 /// What can go wrong.
@@ -35,5 +37,11 @@ pub use error::StoreError;
 
 /// Every stored read, by file name: the tests explain each.
 pub fn all_queries() -> Vec<(&'static str, &'static str)> {
-    [spans::QUERIES, traces::QUERIES, logs::QUERIES].concat()
+    [
+        spans::QUERIES,
+        traces::QUERIES,
+        logs::QUERIES,
+        calls::QUERIES,
+    ]
+    .concat()
 }
