@@ -153,9 +153,16 @@ mod tests {
             draft: draft(model, Some(1.0), None),
             created_at: Timestamp::EPOCH,
         };
-        let all = [objective(3, "*"), objective(2, "gpt-*"), objective(1, "gpt-5")];
+        let all = [
+            objective(3, "*"),
+            objective(2, "gpt-*"),
+            objective(1, "gpt-5"),
+        ];
         let of = |model| objective_of(&all, model).map(|found| found.id.0.as_u128());
-        assert_eq!((of("GPT-5"), of("gpt-5.1"), of("qwen")), (Some(1), Some(2), Some(3)));
+        assert_eq!(
+            (of("GPT-5"), of("gpt-5.1"), of("qwen")),
+            (Some(1), Some(2), Some(3))
+        );
         assert_eq!(objective_of(&all[1..], "qwen"), None);
     }
 

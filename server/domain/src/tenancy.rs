@@ -42,9 +42,9 @@ impl Role {
     pub fn may(self, permission: Permission) -> bool {
         match permission {
             Permission::Read => true,
-            Permission::ChangeTelemetry
-            | Permission::SetPrices
-            | Permission::SetExpectations => self <= Role::Member,
+            Permission::ChangeTelemetry | Permission::SetPrices | Permission::SetExpectations => {
+                self <= Role::Member
+            }
             Permission::ManageProject => self <= Role::Admin,
             Permission::ManageOwners => self == Role::Owner,
         }

@@ -105,7 +105,10 @@ fn check(draft: &ObjectiveDraft) -> Result<(), Fault> {
     names::name("model", draft.model.as_str())?;
     for (field, time) in [("ttft_ms", draft.ttft_ms), ("tpot_ms", draft.tpot_ms)] {
         if time.is_some_and(|time| !(time > 0.0 && time <= MAX_MS)) {
-            return Err(wrong(field, "give milliseconds, more than 0, up to an hour"));
+            return Err(wrong(
+                field,
+                "give milliseconds, more than 0, up to an hour",
+            ));
         }
     }
     if draft.ttft_ms.is_none() && draft.tpot_ms.is_none() {

@@ -114,7 +114,10 @@ fn checked(mut draft: QualityRuleDraft) -> Result<QualityRuleDraft, Fault> {
         ..QualityRuleDraft::default()
     };
     if draft == unbound {
-        return Err(wrong("format", "say what is expected: a form, a length, words"));
+        return Err(wrong(
+            "format",
+            "say what is expected: a form, a length, words",
+        ));
     }
     Ok(draft)
 }

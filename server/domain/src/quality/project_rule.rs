@@ -288,7 +288,10 @@ mod tests {
             instruction_tokens: vec![token.to_owned()],
             ..QualityRuleDraft::default()
         };
-        let rules = rules([words("that is above my pay grade", "<|a|>"), words("nope", "<|b|>")]);
+        let rules = rules([
+            words("that is above my pay grade", "<|a|>"),
+            words("nope", "<|b|>"),
+        ]);
         let judged = |text| {
             let checks = judge(&rules, &span("s", None), text);
             (checks.refused, checks.repeated_instruction_tokens)
