@@ -6,7 +6,7 @@ use axum::routing::{get, post};
 use service::App;
 use tower_http::compression::CompressionLayer;
 
-use crate::pages::{account, home, preferences, settings, sign_in, spans, traces};
+use crate::pages::{account, home, preferences, serving, settings, sign_in, spans, traces};
 use crate::{assets, error, security};
 
 /// The pages. Sign-in, preferences and assets answer anybody; whatever takes a
@@ -48,6 +48,8 @@ fn pages() -> Router<App> {
             "/p/{project}/traces/{trace}/spans/{span}/{which}",
             get(spans::download_content),
         )
+        // Serving
+        .route("/p/{project}/serving", get(serving::show_serving))
         // One's own account
         .route(
             "/p/{project}/account",
@@ -79,6 +81,34 @@ fn pages() -> Router<App> {
         .route(
             "/p/{project}/settings/prices/{price}/delete",
             post(settings::delete_price),
+        )
+        .route(
+            "/p/{project}/settings/gpu-prices",
+            post(settings::create_gpu_price),
+        )
+        .route(
+            "/p/{project}/settings/gpu-prices/{price}/delete",
+            post(settings::delete_gpu_price),
+        )
+        .route(
+            "/p/{project}/settings/expectations",
+            get(settings::list_expectations),
+        )
+        .route(
+            "/p/{project}/settings/objectives",
+            post(settings::create_objective),
+        )
+        .route(
+            "/p/{project}/settings/objectives/{objective}/delete",
+            post(settings::delete_objective),
+        )
+        .route(
+            "/p/{project}/settings/quality-rules",
+            post(settings::create_quality_rule),
+        )
+        .route(
+            "/p/{project}/settings/quality-rules/{rule}/delete",
+            post(settings::delete_quality_rule),
         )
         .route(
             "/p/{project}/settings/reprice",

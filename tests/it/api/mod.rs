@@ -3,5 +3,6 @@ mod health;
 mod keys;
 mod live;
 mod parameters;
+mod serving;
 mod spans;
 mod traces;

@@ -18,7 +18,10 @@ use crate::i18n::Lang;
 use crate::layout::{Frame, Live, RangeControl, Section};
 use crate::pages::account::AccountPage;
 use crate::pages::error::ErrorPage;
-use crate::pages::settings::{KeysPage, MembersPage, PricesPage, ProjectPage};
+use crate::pages::serving::ServingPage;
+use crate::pages::settings::{
+    ExpectationsPage, GpuSection, KeysPage, MembersPage, PricesPage, ProjectPage,
+};
 use crate::pages::sign_in::SignInPage;
 use crate::pages::snippet::{Way, snippet};
 use crate::pages::spans::panel::Panel;
@@ -68,6 +71,10 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
         sample("settings-members", &members(&reader)),
         sample("account", &account(&reader)),
         sample("settings-prices", &prices(&reader)),
+        sample("settings-expectations", &expectations(&reader)),
+        sample("serving", &serving(&reader, Load::Typical)),
+        sample("serving-none", &serving(&reader, Load::Empty)),
+        sample("serving-overfull", &serving(&reader, Load::Overfull)),
         sample(
             "settings-viewer",
             &ProjectPage::new(&data::reader(lang, theme, Role::Viewer)),
@@ -179,7 +186,12 @@ fn traces(reader: &Reader, load: Load) -> ListPage {
     let mut frame = Frame::new(reader, Section::Traces);
     frame.live = Some(Live::new(reader.id(), &query));
     let control = (&shell, &reader.visitor.choices);
-    frame.range = Some(RangeControl::new(reader.id(), &query, control, now));
+    frame.range = Some(RangeControl::new(
+        &|query| urls::traces(reader.id(), query),
+        &query,
+        control,
+        now,
+    ));
     let page = Page {
         data: rows,
         next_cursor,
@@ -218,7 +230,25 @@ fn keys(reader: &Reader, made: bool) -> KeysPage {
 }
 
 fn prices(reader: &Reader) -> PricesPage {
-    PricesPage::new(reader, &data::prices(), &data::unpriced(), data::now())
+    let mut page = PricesPage::new(reader, &data::prices(), &data::unpriced(), data::now());
+    page.gpus = GpuSection::new(reader, &data::gpu_prices());
+    page
+}
+
+fn expectations(reader: &Reader) -> ExpectationsPage {
+    ExpectationsPage::new(reader, &data::objectives(), &data::quality_rules())
+}
+
+fn serving(reader: &Reader, load: Load) -> ServingPage {
+    let page = match load {
+        Load::Empty => ServingPage::new(reader, &[], &[]),
+        _ => ServingPage::new(
+            reader,
+            &data::goodput(load == Load::Overfull),
+            &data::gpu_reports(),
+        ),
+    };
+    page.with_range(reader, &ListQuery::default(), data::now())
 }
 
 fn members(reader: &Reader) -> MembersPage {
@@ -450,6 +480,7 @@ mod tests {
             keys(&reader, false).render().unwrap(),
             members(&reader).render().unwrap(),
             prices(&reader).render().unwrap(),
+            expectations(&reader).render().unwrap(),
             ProjectPage::new(&reader).render().unwrap(),
         ] {
             let forms = html.matches("method=\"post\"").count();

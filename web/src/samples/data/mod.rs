@@ -2,6 +2,8 @@
 
 /// Content that means harm.
 mod hostile;
+/// Settings of models, and what came of them.
+mod serving;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,6 +20,7 @@ use service::api_keys::NewApiKey;
 use uuid::Uuid;
 
 pub(super) use self::hostile::{hostile_spans, hostile_summaries};
+pub(super) use self::serving::{goodput, gpu_prices, gpu_reports, objectives, quality_rules};
 use super::HOSTILE;
 use crate::choices::{Choices, Theme};
 use crate::extract::{Reader, Visitor};
