@@ -77,9 +77,11 @@ fn expects(lang: Lang, draft: &QualityRuleDraft) -> String {
         Some(RuleFormat::JsonSchema) => all.push(lang.t("JSON of a schema").to_owned()),
         None => {}
     }
-    let range = |min: Option<u64>, max: Option<u64>| {
-        let edge = |edge: Option<u64>| edge.map_or(String::new(), |edge| edge.to_string());
-        (min.is_some() || max.is_some()).then(|| format!("{}–{}", edge(min), edge(max)))
+    let range = |min: Option<u64>, max: Option<u64>| match (min, max) {
+        (Some(min), Some(max)) => Some(format!("{min}–{max}")),
+        (Some(min), None) => Some(format!("≥ {min}")),
+        (None, Some(max)) => Some(format!("≤ {max}")),
+        (None, None) => None,
     };
     let characters = range(draft.min_characters, draft.max_characters);
     all.extend(characters.map(|range| lang.fill("{} characters", &[&range])));
