@@ -181,7 +181,10 @@ async fn a_rule_of_the_project_judges_what_arrives_after_it() {
     assert_eq!(wrong["format_valid"]["value"], false, "{wrong}");
     assert_eq!(wrong["length_in_range"]["value"], false, "{wrong}");
     assert_eq!(wrong["refused"]["value"], true, "{wrong}");
-    assert_eq!(wrong["repeated_instruction_tokens"]["value"], 2.0, "{wrong}");
+    assert_eq!(
+        wrong["repeated_instruction_tokens"]["value"], 2.0,
+        "{wrong}"
+    );
     let good = judged(&answer("extract-dates", r#"{"date":"today"}"#)).await;
     assert_eq!(good["format_valid"]["value"], true, "{good}");
     let other = judged(&answer("chat", "no JSON")).await;
