@@ -14,6 +14,8 @@ pub mod billing;
 pub mod context;
 /// What a model call costs: prices, matching, the sum.
 pub mod cost;
+/// Documents that a search found.
+pub mod document;
 /// What went wrong, in words for the user and a code for each protocol.
 pub mod fault;
 /// Which spans and traces a reader asked for.

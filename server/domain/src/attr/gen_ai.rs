@@ -93,6 +93,7 @@ keys! {
     USAGE_DETAILS_OUTPUT_AUDIO_TOKENS = "gen_ai.usage.details.output_audio_tokens",
     USAGE_COST = "gen_ai.usage.cost",
     USAGE_TOTAL_COST = "gen_ai.usage.total_cost",
+    RETRIEVAL_DOCUMENTS = "gen_ai.retrieval.documents",
     RESPONSE_TIME_TO_FIRST_CHUNK = "gen_ai.response.time_to_first_chunk",
     CLIENT_OPERATION_TIME_TO_FIRST_CHUNK = "gen_ai.client.operation.time_to_first_chunk",
     SERVER_TIME_TO_FIRST_TOKEN = "gen_ai.server.time_to_first_token",

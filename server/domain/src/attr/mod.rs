@@ -24,6 +24,8 @@ pub mod haystack;
 pub mod langfuse;
 /// LangSmith.
 pub mod langsmith;
+/// LangWatch.
+pub mod langwatch;
 /// LiteLLM.
 pub mod litellm;
 /// MLflow.
@@ -52,6 +54,7 @@ pub fn all() -> impl Iterator<Item = &'static str> {
         haystack::ALL,
         langfuse::ALL,
         langsmith::ALL,
+        langwatch::ALL,
         litellm::ALL,
         mlflow::ALL,
         openinference::ALL,
