@@ -89,6 +89,12 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
             "span=answer&tab=attributes",
         ),
         ("trace-events", Load::Typical, "span=refund-1&tab=events"),
+        ("trace-tools", Load::Typical, "span=plan"),
+        (
+            "trace-documents",
+            Load::Typical,
+            "span=search-kb&tab=documents",
+        ),
         ("trace-error", Load::Typical, "span=refund-1"),
         ("trace-search", Load::Typical, "span=answer&in=quote"),
         ("trace-empty", Load::Empty, ""),
