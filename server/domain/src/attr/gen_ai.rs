@@ -41,6 +41,7 @@ keys! {
     CONTENT_COMPLETION = "gen_ai.content.completion",
     CONTENT_COMPLETION_CHUNK = "gen_ai.content.completion.chunk",
     CLIENT_INFERENCE_OPERATION_DETAILS = "gen_ai.client.inference.operation.details",
+    CLIENT_OPERATION_EXCEPTION = "gen_ai.client.operation.exception",
     SYSTEM_MESSAGE = "gen_ai.system.message",
     USER_MESSAGE = "gen_ai.user.message",
     ASSISTANT_MESSAGE = "gen_ai.assistant.message",

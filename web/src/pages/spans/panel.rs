@@ -407,7 +407,7 @@ fn events(reader: &Reader, span: &Span, now: Timestamp) -> Vec<Event> {
                     String::new()
                 },
                 pairs: of_attributes(&event.attributes),
-                failed: event.name == domain::attr::otel::EXCEPTION_EVENT,
+                failed: event.is_exception(),
             }
         })
         .collect()
