@@ -55,7 +55,11 @@ fn pages() -> Router<App> {
             "/p/{project}/account",
             get(account::show_account).post(account::change_password),
         )
-        // Settings
+        .merge(settings_pages())
+}
+
+fn settings_pages() -> Router<App> {
+    Router::new()
         .route("/p/{project}/settings", get(settings::show_project))
         .route("/p/{project}/settings/name", post(settings::rename_project))
         .route(

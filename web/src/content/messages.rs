@@ -5,6 +5,7 @@ use domain::message::{self, Conversation, Media, Modality, Reference};
 
 use super::head;
 use super::json::{self, Token};
+use crate::i18n::text;
 
 /// One message of a conversation.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,10 +124,10 @@ fn words(text: &str, room: &mut Room) -> Part {
 
 fn shown_media(media: Media) -> Part {
     let modality = match media.modality {
-        Modality::Image => "image",
-        Modality::Video => "video",
-        Modality::Audio => "audio",
-        Modality::Document => "document",
+        Modality::Image => text!("image"),
+        Modality::Video => text!("video"),
+        Modality::Audio => text!("audio"),
+        Modality::Document => text!("document"),
     };
     let mut about = media.mime_type.unwrap_or_default();
     let place = match media.reference {

@@ -107,12 +107,26 @@ pub(crate) fn head(text: &str, bytes: usize) -> &str {
 /// One line for a list: the last thing that a person said where it is a conversation, else the
 /// text with its escapes read and its white space folded.
 pub(crate) fn preview(text: &str) -> String {
+    let text = without_cut_escape(text);
     let said = said::said_in(text);
     let line = said.unwrap_or_else(|| match text.trim_start().as_bytes().first() {
         Some(b'{' | b'[' | b'"') => json::read_escapes(text),
         _ => text.to_owned(),
     });
     line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A text without the beginning of an escape at its end, where it was cut.
+fn without_cut_escape(text: &str) -> &str {
+    let Some((whole, rest)) = text.rsplit_once('\\') else {
+        return text;
+    };
+    let digits = rest.strip_prefix('u');
+    let is_cut = match digits {
+        Some(digits) => digits.len() < 4 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        None => rest.is_empty(),
+    };
+    if is_cut { whole } else { text }
 }
 
 #[cfg(test)]
@@ -152,5 +166,14 @@ mod tests {
         assert_eq!(preview(conversation), "Where is my bag?");
         assert_eq!(preview(r#"{"q":"\u4f60\u597d"}"#), r#"{"q":"你好"}"#);
         assert_eq!(preview("plain \\u4f60  text"), "plain \\u4f60 text");
+    }
+
+    #[test]
+    fn a_preview_is_cut_between_characters() {
+        let text = format!(r#"{{"q":"{}"}}"#, r"\u4f60\u597d".repeat(420));
+        for end in 190..204 {
+            let shown = preview(&text[..end]);
+            assert!(shown.contains("你好") && !shown.contains('\\'), "{shown}");
+        }
     }
 }

@@ -21,3 +21,5 @@ ORDER BY
     served DESC,
     serving
 LIMIT {limit:UInt32}
+-- Rows of one key have one hour, and with it one month: no need to look across partitions.
+SETTINGS do_not_merge_across_partitions_select_final = 1
