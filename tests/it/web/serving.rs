@@ -35,7 +35,7 @@ async fn objectives_and_gpu_prices_are_set_and_the_page_of_serving_tells_what_ca
     browser.fill("#gpu-usd", "2.50").await;
     browser.fill("#gpu-count", "8").await;
     browser.submit("#gpu-count").await;
-    browser.says("tbody", "qwen/*").await;
+    browser.says("main", "qwen/*").await;
 
     browser.click(".nav a[data-key='g s']").await;
     browser.says("main", "100.0 %").await;
