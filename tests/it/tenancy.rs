@@ -41,6 +41,9 @@ fn said(method: &Method, path: &str) -> Option<Value> {
     let body = match (method, path) {
         (&Method::POST, "/api/v1/prices") => json!({"model": "m", "prices": {"input": 1}}),
         (&Method::PATCH, "/api/v1/prices/{price_id}") => json!({"model": "taken"}),
+        (&Method::POST, "/api/v1/gpu-prices") => json!({"model": "m", "usd_per_gpu_hour": 2}),
+        (&Method::POST, "/api/v1/objectives") => json!({"model": "m", "ttft_ms": 500}),
+        (&Method::POST, "/api/v1/quality-rules") => json!({"name": "r", "format": "json"}),
         (&Method::POST, "/api/v1/reprice") => {
             json!({"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"})
         }
@@ -55,6 +58,9 @@ struct Victim {
     span_id: String,
     price_id: String,
     reprice_id: String,
+    gpu_price_id: String,
+    objective_id: String,
+    quality_rule_id: String,
     before: Value,
 }
 
@@ -69,11 +75,17 @@ async fn victim(server: &Server) -> Victim {
     let before = client.trace_with_spans(span.trace_id(), 1).await;
     let price = json!({"model": MARK, "prices": {"input": 1}});
     let reprice = json!({"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"});
+    let gpu_price = json!({"model": MARK, "usd_per_gpu_hour": "2.50", "gpus": 8});
+    let objective = json!({"model": MARK, "ttft_ms": 500});
+    let rule = json!({"name": MARK, "model": MARK, "format": "json"});
     Victim {
         trace_id: span.trace_id().to_owned(),
         span_id: span.span_id().to_owned(),
         price_id: id_of(&client, "/api/v1/prices", price).await,
         reprice_id: id_of(&client, "/api/v1/reprice", reprice).await,
+        gpu_price_id: id_of(&client, "/api/v1/gpu-prices", gpu_price).await,
+        objective_id: id_of(&client, "/api/v1/objectives", objective).await,
+        quality_rule_id: id_of(&client, "/api/v1/quality-rules", rule).await,
         client,
         before,
     }
@@ -93,14 +105,19 @@ impl Victim {
             .replace("{span_id}", &self.span_id)
             .replace("{price_id}", &self.price_id)
             .replace("{reprice_id}", &self.reprice_id)
+            .replace("{gpu_price_id}", &self.gpu_price_id)
+            .replace("{objective_id}", &self.objective_id)
+            .replace("{quality_rule_id}", &self.quality_rule_id)
     }
 
     async fn is_as_before(&self) {
         let after = self.client.trace_with_spans(&self.trace_id, 1).await;
         assert_eq!(after, self.before);
-        let prices = self.client.get_json("/api/v1/prices").await;
-        assert_eq!(prices["data"].as_array().unwrap().len(), 1);
-        assert_eq!(prices["data"][0]["model"], MARK);
+        for settings in ["prices", "gpu-prices", "objectives", "quality-rules"] {
+            let set = self.client.get_json(&format!("/api/v1/{settings}")).await;
+            assert_eq!(set["data"].as_array().unwrap().len(), 1, "{settings}");
+            assert_eq!(set["data"][0]["model"], MARK);
+        }
     }
 }
 

@@ -90,6 +90,8 @@ pub(crate) struct Choice {
 pub(crate) enum Section {
     /// Traces.
     Traces,
+    /// Goodput and GPUs.
+    Serving,
     /// Settings.
     Settings,
     /// One's own account.
@@ -113,6 +115,8 @@ pub(crate) struct Frame {
     pub(crate) email: String,
     /// The list of traces.
     pub(crate) traces_url: String,
+    /// Goodput and GPUs.
+    pub(crate) serving_url: String,
     /// Settings.
     pub(crate) settings_url: String,
     /// One's own account.
@@ -184,6 +188,7 @@ impl Frame {
             projects,
             email: reader.visitor.person.email.clone(),
             traces_url: urls::traces_home(id),
+            serving_url: urls::serving_home(id),
             settings_url: urls::settings(id),
             account_url: urls::account(id),
             search_url: urls::search(id),
@@ -201,6 +206,11 @@ impl Frame {
     /// Whether the page belongs to traces.
     pub(crate) fn in_traces(&self) -> bool {
         self.section == Section::Traces
+    }
+
+    /// Whether the page is about serving.
+    pub(crate) fn in_serving(&self) -> bool {
+        self.section == Section::Serving
     }
 
     /// Whether the page is one's own account.
@@ -242,9 +252,9 @@ const ZONES: [&str; 6] = [
 ];
 
 impl RangeControl {
-    /// For the list of traces.
+    /// For a page; `address` is where it stands with another state.
     pub(crate) fn new(
-        project: ProjectId,
+        address: &dyn Fn(&ListQuery) -> String,
         query: &ListQuery,
         (shell, choices): (&Shell, &Choices),
         now: Timestamp,
@@ -269,20 +279,17 @@ impl RangeControl {
                 .into_iter()
                 .map(|preset| Choice {
                     label: shell.t(preset.label).to_owned(),
-                    url: urls::traces(
-                        project,
-                        &query.changed(|query| query.range = Range::Last(preset)),
-                    ),
+                    url: address(&query.changed(|query| query.range = Range::Last(preset))),
                     current: query.range == Range::Last(preset),
                 })
                 .collect(),
-            earlier_url: urls::traces(project, &query.moved(-1, now)),
+            earlier_url: address(&query.moved(-1, now)),
             later_url: if later_starts < now {
-                urls::traces(project, &later)
+                address(&later)
             } else {
                 String::new()
             },
-            action: urls::traces_home(project),
+            action: address(&ListQuery::default()),
             keep: keep.to_pairs(),
             from: zone.to_input(from),
             to: zone.to_input(to),

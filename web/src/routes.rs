@@ -6,7 +6,7 @@ use axum::routing::{MethodRouter, get, post};
 use service::App;
 use tower_http::compression::CompressionLayer;
 
-use crate::pages::{account, home, preferences, settings, sign_in, spans, traces};
+use crate::pages::{account, home, preferences, serving, settings, sign_in, spans, traces};
 use crate::{assets, error, security};
 
 /// The pages. Sign-in, preferences and assets answer anybody; whatever takes a
@@ -74,6 +74,8 @@ pub static TABLE: &[Page] = &[
     shows("/p/{project}/traces/{trace}/spans/{span}/{which}", || {
         get(spans::download_content)
     }),
+    // Serving
+    shows("/p/{project}/serving", || get(serving::show_serving)),
     // One's own account
     shows("/p/{project}/account", || get(account::show_account)),
     does("/p/{project}/account", || post(account::change_password)),
@@ -101,6 +103,28 @@ pub static TABLE: &[Page] = &[
     }),
     does("/p/{project}/settings/prices/{price}/delete", || {
         post(settings::delete_price)
+    }),
+    does("/p/{project}/settings/gpu-prices", || {
+        post(settings::create_gpu_price)
+    }),
+    does("/p/{project}/settings/gpu-prices/{price}/delete", || {
+        post(settings::delete_gpu_price)
+    }),
+    shows("/p/{project}/settings/expectations", || {
+        get(settings::list_expectations)
+    }),
+    does("/p/{project}/settings/objectives", || {
+        post(settings::create_objective)
+    }),
+    does(
+        "/p/{project}/settings/objectives/{objective}/delete",
+        || post(settings::delete_objective),
+    ),
+    does("/p/{project}/settings/quality-rules", || {
+        post(settings::create_quality_rule)
+    }),
+    does("/p/{project}/settings/quality-rules/{rule}/delete", || {
+        post(settings::delete_quality_rule)
     }),
     does("/p/{project}/settings/reprice", || {
         post(settings::create_reprice)

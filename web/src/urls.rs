@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use domain::{ApiKeyId, PersonId, PriceId, ProjectId, RepriceId, SpanId, TraceId};
+use domain::{
+    ApiKeyId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId, RepriceId,
+    SpanId, TraceId,
+};
 
 use crate::pages::traces::query::ListQuery;
 
@@ -104,6 +107,16 @@ pub(crate) fn span_content(
     format!("{}/spans/{span}/{which}", trace(project, trace_id))
 }
 
+/// Goodput and GPUs, over a range.
+pub(crate) fn serving(project: ProjectId, query: &ListQuery) -> String {
+    with_query(serving_home(project), &query.to_query())
+}
+
+/// Goodput and GPUs as they open.
+pub(crate) fn serving_home(project: ProjectId) -> String {
+    format!("/p/{project}/serving")
+}
+
 /// One's own account, with a project to go back to.
 pub(crate) fn account(project: ProjectId) -> String {
     format!("/p/{project}/account")
@@ -162,6 +175,41 @@ pub(crate) fn price(project: ProjectId, price: PriceId) -> String {
 /// Deletes a price.
 pub(crate) fn price_delete(project: ProjectId, price: PriceId) -> String {
     format!("{}/{price}/delete", prices(project))
+}
+
+/// Prices of GPUs.
+pub(crate) fn gpu_prices(project: ProjectId) -> String {
+    format!("/p/{project}/settings/gpu-prices")
+}
+
+/// Deletes a price of GPUs.
+pub(crate) fn gpu_price_delete(project: ProjectId, price: GpuPriceId) -> String {
+    format!("{}/{price}/delete", gpu_prices(project))
+}
+
+/// What is expected of models.
+pub(crate) fn expectations(project: ProjectId) -> String {
+    format!("/p/{project}/settings/expectations")
+}
+
+/// How soon answers should come.
+pub(crate) fn objectives(project: ProjectId) -> String {
+    format!("/p/{project}/settings/objectives")
+}
+
+/// Deletes an objective.
+pub(crate) fn objective_delete(project: ProjectId, objective: ObjectiveId) -> String {
+    format!("{}/{objective}/delete", objectives(project))
+}
+
+/// What answers should be.
+pub(crate) fn quality_rules(project: ProjectId) -> String {
+    format!("/p/{project}/settings/quality-rules")
+}
+
+/// Deletes a rule.
+pub(crate) fn quality_rule_delete(project: ProjectId, rule: QualityRuleId) -> String {
+    format!("{}/{rule}/delete", quality_rules(project))
 }
 
 /// Has costs of the past computed anew.

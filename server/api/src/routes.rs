@@ -133,6 +133,9 @@ const FILTERED_STREAM: &[&str] = &[
     "filter",
 ];
 
+/// The range of a report.
+const RANGE: &[&str] = &["from", "to"];
+
 /// Every route.
 pub static TABLE: &[Route] = &[
     // Telemetry.
@@ -274,6 +277,121 @@ pub static TABLE: &[Route] = &[
         query: &[],
         answer: Answer::Json("Reprice"),
         handler: || get(v1::reprice::show_reprice),
+    },
+    // GPUs of one's own.
+    Route {
+        method: "GET",
+        path: "/api/v1/gpu-prices",
+        operation: "list_gpu_prices",
+        what: "What GPUs of the project's own cost, by the model that they serve.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::List("GpuPrice"),
+        handler: || get(v1::gpu_prices::list_gpu_prices),
+    },
+    Route {
+        method: "POST",
+        path: "/api/v1/gpu-prices",
+        operation: "create_gpu_price",
+        what: "Sets what a set of GPUs costs.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Created("GpuPrice"),
+        handler: || post(v1::gpu_prices::create_gpu_price),
+    },
+    Route {
+        method: "DELETE",
+        path: "/api/v1/gpu-prices/{gpu_price_id}",
+        operation: "delete_gpu_price",
+        what: "Deletes a price of GPUs.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Nothing,
+        handler: || delete(v1::gpu_prices::delete_gpu_price),
+    },
+    Route {
+        method: "GET",
+        path: "/api/v1/gpu-costs",
+        operation: "show_gpu_costs",
+        what: "What each set of GPUs yielded for its money, and what its idle time cost; the last day unless \
+               told otherwise.",
+        access: Access::Project,
+        query: RANGE,
+        answer: Answer::Json("GpuCosts"),
+        handler: || get(v1::gpu_prices::show_gpu_costs),
+    },
+    // Objectives.
+    Route {
+        method: "GET",
+        path: "/api/v1/objectives",
+        operation: "list_objectives",
+        what: "How soon answers should come, by model.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::List("Objective"),
+        handler: || get(v1::objectives::list_objectives),
+    },
+    Route {
+        method: "POST",
+        path: "/api/v1/objectives",
+        operation: "create_objective",
+        what: "Sets how soon answers should come.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Created("Objective"),
+        handler: || post(v1::objectives::create_objective),
+    },
+    Route {
+        method: "DELETE",
+        path: "/api/v1/objectives/{objective_id}",
+        operation: "delete_objective",
+        what: "Deletes an objective.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Nothing,
+        handler: || delete(v1::objectives::delete_objective),
+    },
+    Route {
+        method: "GET",
+        path: "/api/v1/goodput",
+        operation: "show_goodput",
+        what: "The share of calls that met the objective of their model; the last day unless told otherwise.",
+        access: Access::Project,
+        query: RANGE,
+        answer: Answer::Json("Goodput"),
+        handler: || get(v1::objectives::show_goodput),
+    },
+    // Quality rules.
+    Route {
+        method: "GET",
+        path: "/api/v1/quality-rules",
+        operation: "list_quality_rules",
+        what: "What is expected of answers, in the order in which it is asked.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::List("QualityRule"),
+        handler: || get(v1::quality_rules::list_quality_rules),
+    },
+    Route {
+        method: "POST",
+        path: "/api/v1/quality-rules",
+        operation: "create_quality_rule",
+        what: "Sets what is expected of some answers. It holds for answers that arrive from now on, before \
+               what their requests say.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Created("QualityRule"),
+        handler: || post(v1::quality_rules::create_quality_rule),
+    },
+    Route {
+        method: "DELETE",
+        path: "/api/v1/quality-rules/{quality_rule_id}",
+        operation: "delete_quality_rule",
+        what: "Deletes a rule. What was judged by it stays.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Nothing,
+        handler: || delete(v1::quality_rules::delete_quality_rule),
     },
     // The server itself.
     Route {

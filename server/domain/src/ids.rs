@@ -66,6 +66,18 @@ uuid_id!(
     PriceId
 );
 uuid_id!(
+    /// A price that a project set for GPUs of its own.
+    GpuPriceId
+);
+uuid_id!(
+    /// How soon answers should come, set by a project.
+    ObjectiveId
+);
+uuid_id!(
+    /// What a project expects of some answers.
+    QualityRuleId
+);
+uuid_id!(
     /// A project's history being priced anew.
     RepriceId
 );

@@ -16,6 +16,8 @@ pub mod change;
 pub mod context;
 /// What a model call costs: prices, matching, the sum.
 pub mod cost;
+/// Documents that a search found.
+pub mod document;
 /// What went wrong, in words for the user and a code for each protocol.
 pub mod fault;
 /// Which spans and traces a reader asked for.
@@ -30,8 +32,12 @@ pub mod mapping;
 pub mod message;
 /// Exact amounts of money.
 pub mod money;
+/// How soon answers should come, and the share that do.
+pub mod objective;
 /// Slices of long lists.
 pub mod page;
+/// Patterns for names, as people write them in settings.
+pub mod pattern;
 /// Hard checks of one generation's answer, and digests of its input.
 pub mod quality;
 /// Judgements of traces, observations and sessions.
@@ -52,7 +58,10 @@ pub mod usage;
 pub mod value;
 
 pub use fault::{Code, Fault};
-pub use ids::{ApiKeyId, OrganisationId, PersonId, PriceId, ProjectId, RepriceId, SpanId, TraceId};
+pub use ids::{
+    ApiKeyId, GpuPriceId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, QualityRuleId,
+    RepriceId, SpanId, TraceId,
+};
 pub use money::Usd;
 pub use span::Span;
 pub use time::{Nanos, Timestamp};

@@ -84,7 +84,8 @@ fn attribute(span: &Span, key: &str) -> Option<Json> {
         .attributes
         .iter()
         .rev()
-        .chain(span.resource.iter().rev());
+        .chain(span.resource.iter().rev())
+        .chain(span.events.iter().rev().flat_map(|event| &event.attributes));
     let mut named = places.filter(|(name, _)| **name == *key);
     named.next().map(|(_, value)| value.to_json())
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::attr::{gen_ai, otel};
 use crate::context::Context;
 use crate::ids::{SpanId, TraceId};
 use crate::quality::Quality;
@@ -202,6 +203,13 @@ pub struct SpanEvent {
     pub attributes: Attributes,
     /// How it came.
     pub source: EventSource,
+}
+
+impl SpanEvent {
+    /// Whether it tells of an exception.
+    pub fn is_exception(&self) -> bool {
+        [otel::EXCEPTION_EVENT, gen_ai::CLIENT_OPERATION_EXCEPTION].contains(&self.name.as_str())
+    }
 }
 
 /// A pointer to another span; not a parent.

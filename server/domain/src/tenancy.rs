@@ -29,6 +29,8 @@ pub enum Permission {
     ChangeTelemetry,
     /// Set prices of models, and price history anew.
     SetPrices,
+    /// Set objectives, and what is expected of answers.
+    SetExpectations,
     /// Rename projects, make and revoke keys, invite and remove members.
     ManageProject,
     /// Make others owner, or take that from them.
@@ -40,7 +42,9 @@ impl Role {
     pub fn may(self, permission: Permission) -> bool {
         match permission {
             Permission::Read => true,
-            Permission::ChangeTelemetry | Permission::SetPrices => self <= Role::Member,
+            Permission::ChangeTelemetry | Permission::SetPrices | Permission::SetExpectations => {
+                self <= Role::Member
+            }
             Permission::ManageProject => self <= Role::Admin,
             Permission::ManageOwners => self == Role::Owner,
         }
@@ -129,6 +133,7 @@ mod tests {
             Permission::Read,
             Permission::ChangeTelemetry,
             Permission::SetPrices,
+            Permission::SetExpectations,
             Permission::ManageProject,
             Permission::ManageOwners,
         ];

@@ -47,7 +47,8 @@ fn spans_of(file: &str) -> Vec<((TraceId, SpanId), Span)> {
     } else {
         Encoding::Protobuf
     };
-    let (spans, rejected) = pipeline::spans_of(encoding, &body, Timestamp::MAX).unwrap();
+    let rules = domain::quality::ProjectRules::default();
+    let (spans, rejected) = pipeline::spans_of(encoding, &body, (Timestamp::MAX, &rules)).unwrap();
     assert_eq!(rejected.count, 0, "{file}");
     spans
         .into_iter()

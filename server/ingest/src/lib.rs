@@ -34,3 +34,6 @@ pub use receive::otlp_http::router as http_router;
 /// Captured requests of real SDKs.
 #[cfg(test)]
 mod fixtures;
+/// Anything under any key, through all stages.
+#[cfg(test)]
+mod fuzz;

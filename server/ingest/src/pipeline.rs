@@ -1,8 +1,9 @@
 //! The way of a request, stage by stage. Everything else in this crate is a stage of it.
 
 use domain::log::LogRecord;
+use domain::quality::ProjectRules;
 use domain::{Fault, Span, Timestamp};
-use service::{App, prices};
+use service::{App, prices, quality_rules};
 
 use crate::decode::{Decoded, Encoding, Rejected};
 use crate::langfuse::batch::{self, Answer};
@@ -37,10 +38,13 @@ pub async fn ingest_traces(app: &App, received: Received) -> Result<Taken, Fault
         held,
     } = received;
     let arrival = app.clock().now();
-    let prices = prices::of_project(app, &scope).await;
+    let (prices, rules) = tokio::join!(
+        prices::of_project(app, &scope),
+        quality_rules::of_project(app, &scope),
+    );
     let big = body.len() > BIG_BODY_BYTES;
     let stages = move || {
-        let (mut spans, rejected) = spans_of(encoding, &body, arrival)?;
+        let (mut spans, rejected) = spans_of(encoding, &body, (arrival, &rules))?;
         if let Some(prices) = prices {
             enrich::cost::cost(&mut spans, &prices);
         }
@@ -107,7 +111,7 @@ async fn aside<T: Send + 'static>(
     }
 }
 
-/// The stages that need nothing but the body: body → clean spans.
+/// The stages without prices: body → clean spans, judged by the rules of their project.
 ///
 /// # Errors
 /// `invalid` for a body that cannot be read, or of which no span can be used; `too_large` for too
@@ -115,7 +119,7 @@ async fn aside<T: Send + 'static>(
 pub fn spans_of(
     encoding: Encoding,
     body: &[u8],
-    arrival: Timestamp,
+    (arrival, rules): (Timestamp, &ProjectRules),
 ) -> Result<(Vec<Span>, Rejected), Fault> {
     let Decoded {
         records: raw_spans,
@@ -125,7 +129,7 @@ pub fn spans_of(
         .into_iter()
         .map(|raw| normalise::normalise(raw, arrival))
         .map(mask::mask)
-        .map(enrich::enrich)
+        .map(|span| enrich::enrich(span, rules))
         .collect();
     Ok((spans, rejected))
 }
@@ -157,5 +161,7 @@ pub fn decode_only(body: &[u8]) -> usize {
 
 /// For the benchmark: a protobuf trace request as clean spans.
 pub fn decode_and_normalise(body: &[u8]) -> Vec<Span> {
-    spans_of(Encoding::Protobuf, body, Timestamp::MAX).map_or_else(|_| Vec::new(), |found| found.0)
+    let without_rules = ProjectRules::default();
+    spans_of(Encoding::Protobuf, body, (Timestamp::MAX, &without_rules))
+        .map_or_else(|_| Vec::new(), |found| found.0)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use domain::change::Folded;
 use domain::mapping::Catalogue;
+use domain::quality::ProjectRules;
 use domain::{ProjectId, Span, Timestamp};
 use spool::Spool;
 use store_clickhouse::ClickHouse;
@@ -15,8 +16,8 @@ use crate::auth::Gate;
 use crate::clock::Clock;
 use crate::counters::Counters;
 use crate::live::Hub;
-use crate::prices;
 use crate::reads::Reads;
+use crate::{prices, quality_rules};
 
 /// Handles to everything; cheap to clone.
 #[derive(Clone)]
@@ -39,7 +40,7 @@ pub struct Parts {
     pub catalogue: Catalogue,
     /// Makes a clean span of what changes came to; the time stands in for a start that cannot be
     /// believed.
-    pub settle: fn(Folded, Timestamp) -> Option<Span>,
+    pub settle: fn(Folded, Timestamp, &ProjectRules) -> Option<Span>,
     /// What the operator chose.
     pub settings: Settings,
 }
@@ -73,6 +74,7 @@ struct Inner {
     reads: Reads,
     hub: Hub,
     prices: prices::Cache,
+    quality_rules: quality_rules::Cache,
     wake_repricing: Notify,
     counters: Counters,
     closing: watch::Sender<bool>,
@@ -89,6 +91,7 @@ impl App {
                 reads: Reads::default(),
                 hub: Hub::default(),
                 prices: prices::Cache::default(),
+                quality_rules: quality_rules::Cache::default(),
                 wake_repricing: Notify::new(),
                 counters: Counters::default(),
                 closing: watch::Sender::new(false),
@@ -107,8 +110,8 @@ impl App {
     }
 
     /// A clean span of what changes came to; `None` when its ids cannot be used.
-    pub(crate) fn settle(&self, folded: Folded) -> Option<Span> {
-        (self.inner.parts.settle)(folded, self.clock().now())
+    pub(crate) fn settle(&self, folded: Folded, rules: &ProjectRules) -> Option<Span> {
+        (self.inner.parts.settle)(folded, self.clock().now(), rules)
     }
 
     /// Telemetry.
@@ -154,6 +157,11 @@ impl App {
     /// Prices in memory.
     pub(crate) fn prices(&self) -> &prices::Cache {
         &self.inner.prices
+    }
+
+    /// Quality rules in memory.
+    pub(crate) fn quality_rules(&self) -> &quality_rules::Cache {
+        &self.inner.quality_rules
     }
 
     /// Tells that history is to be priced anew.

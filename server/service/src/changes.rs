@@ -7,7 +7,7 @@ use store_clickhouse::{StoreError, spans, writer};
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::prices;
+use crate::{prices, quality_rules};
 
 /// Observations or traces that are put together at once: each may hold whole conversations.
 const AT_ONCE: usize = 256;
@@ -27,12 +27,15 @@ pub(crate) async fn settle(
         (Subject::Trace, changed.traces),
         (Subject::Observation, changed.observations),
     ];
+    let rules = quality_rules::of_project_id(app, project).await;
     for (subject, ids) in subjects {
         let ids: Vec<String> = ids.into_iter().collect();
         for ids in ids.chunks(AT_ONCE) {
             let changes = of_subjects(app.clickhouse(), project, subject, ids).await?;
             let folded = changes.into_iter().filter_map(fold);
-            let settled = folded.filter_map(|folded| app.settle(folded)).collect();
+            let settled = folded
+                .filter_map(|folded| app.settle(folded, &rules))
+                .collect();
             store(app, project, settled).await?;
         }
     }

@@ -17,6 +17,8 @@ mod changes;
 pub mod clock;
 /// Numbers that only grow, for `/metrics`.
 pub mod counters;
+/// What GPUs of one's own cost, and what they yielded.
+pub mod gpu_prices;
 /// Spans and log records on their way in.
 pub mod ingestion;
 /// New traces as they land, for whoever listens.
@@ -27,10 +29,16 @@ pub mod logs;
 pub mod members;
 /// Names and addresses as people type them.
 mod names;
+/// How soon answers should come, and the share that do.
+pub mod objectives;
 /// What models cost a project.
 pub mod prices;
+/// Settings of projects in memory.
+mod project_cache;
 /// Projects of a person.
 pub mod projects;
+/// What a project expects of answers.
+pub mod quality_rules;
 /// Reads of whole traces take turns.
 mod reads;
 /// History priced anew.
@@ -43,6 +51,8 @@ pub mod spans;
 pub mod traces;
 /// A whole trace with the content of all its spans.
 pub mod whole;
+/// Stretches of time that reports are about.
+mod window;
 
 pub use app::{App, Parts, Settings};
 pub use clock::Clock;

@@ -5,6 +5,8 @@
 //!
 //! To add a column: a line in `expression`.
 
+use std::fmt::Write as _;
+
 use domain::filter::{Column, Condition, Filter, Operator};
 
 use crate::client::Read;
@@ -48,10 +50,15 @@ pub(crate) fn compile(filter: &Filter) -> Compiled {
             "ifNull(error_message, '')",
             "error_kind",
         ];
-        let found: Vec<String> = places
+        let mut found: Vec<String> = places
             .iter()
             .map(|place| contains(place, &needle))
             .collect();
+        if let Some(escaped) = escaped(text) {
+            let needle = compiled.text(escaped);
+            let contents = ["ifNull(input, '')", "ifNull(output, '')"];
+            found.extend(contents.iter().map(|place| contains(place, &needle)));
+        }
         compiled.push(format!("({})", found.join(" OR ")), false);
     }
     match filter.has_error {
@@ -242,6 +249,27 @@ fn attribute(key: &str) -> String {
     )
 }
 
+/// The text as it stands within JSON whose writer escapes whatever is not ASCII; `None` where that is
+/// the text itself.
+fn escaped(text: &str) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
+    let mut escaped = String::with_capacity(text.len() * 3);
+    let mut units = [0; 2];
+    for character in text.chars() {
+        if character.is_ascii() {
+            escaped.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut units) {
+            // Writing to a string cannot fail.
+            let _ = write!(escaped, "\\u{unit:04x}");
+        }
+    }
+    Some(escaped)
+}
+
 /// Whatever the case of letters; an empty needle is in everything.
 fn contains(sql: &str, needle: &str) -> String {
     format!("positionCaseInsensitiveUTF8({sql}, {needle}) > 0")
@@ -258,6 +286,12 @@ fn ends_with(sql: &str, needle: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_beyond_ascii_is_looked_for_as_json_may_hold_it_too() {
+        assert_eq!(escaped("plain \"text\""), None);
+        assert_eq!(escaped("a 你😀").unwrap(), r"a \u4f60\ud83d\ude00");
+    }
 
     fn condition(column: Column, operator: Operator, values: &[&str]) -> Condition {
         Condition {

@@ -11,6 +11,8 @@
 
 /// Rows of one project as one block of columns: what the spool keeps.
 pub mod block;
+/// Calls of models over a window of time.
+pub mod calls;
 /// Changes of observations and traces: encode, read.
 pub mod changes;
 /// The one handle to ClickHouse.
@@ -45,6 +47,7 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         logs::QUERIES,
         changes::QUERIES,
         scores::QUERIES,
+        calls::QUERIES,
     ]
     .concat()
 }

@@ -12,16 +12,22 @@
 pub mod api_keys;
 /// What can go wrong, and which constraint said so.
 mod error;
+/// What GPUs of a project's own cost.
+pub mod gpu_prices;
 /// What belongs to no project: the first start, and who signs in.
 pub mod instance;
 /// Members of an organisation.
 pub mod members;
+/// How soon answers should come.
+pub mod objectives;
 /// Connections, transactions, migrations.
 mod pool;
 /// Prices that projects set.
 pub mod prices;
 /// Projects of an organisation.
 pub mod projects;
+/// What projects expect of answers.
+pub mod quality_rules;
 /// Histories being priced anew.
 pub mod reprices;
 

@@ -4,5 +4,6 @@ mod huge;
 mod keys;
 mod live;
 mod parameters;
+mod serving;
 mod spans;
 mod traces;

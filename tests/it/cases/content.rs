@@ -101,3 +101,22 @@ async fn one_monstrous_span_does_not_hold_up_the_others() {
         client.trace_with_spans(big.trace_id(), 1).await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c043_escaped_text_is_shown_and_found_as_text() {
+    let client = shared().await.new_project();
+    let escaped = r"\u4f60\u597d";
+    for words in [escaped.to_owned(), escaped.repeat(420)] {
+        let span =
+            SpanBuilder::root("escaped").attribute("input.value", format!(r#"{{"q":"{words}"}}"#));
+        client.accept_traces(&export([&span])).await;
+        let trace = client.trace_with_spans(span.trace_id(), 1).await;
+        let shown = trace["input"]["q"].as_str().unwrap();
+        assert!(
+            shown.starts_with("你好") && !shown.contains('\\'),
+            "{shown}"
+        );
+    }
+    let found = client.get_json("/api/v1/traces?q=%E4%BD%A0%E5%A5%BD").await;
+    assert_eq!(found["data"].as_array().unwrap().len(), 2, "{found}");
+}

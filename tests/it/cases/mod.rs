@@ -2,6 +2,7 @@
 
 mod content;
 mod costs;
+mod mapping;
 mod repetition;
 mod times;
 mod trees;

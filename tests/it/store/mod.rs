@@ -1,5 +1,6 @@
 //! The telemetry store by itself, each test in a database of its own.
 
+mod calls;
 mod convergence;
 mod filters;
 mod logs;

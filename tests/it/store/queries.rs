@@ -26,6 +26,11 @@ const PARAMS: &[(&str, &str)] = &[
     ("after_id", "t"),
     ("step_ns", "1"),
     ("limit", "1"),
+    ("servings", "[1]"),
+    ("sets", "[1]"),
+    ("models", "['m']"),
+    ("ttft_limits", "[1]"),
+    ("tpot_limits", "[1]"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,14 +1,17 @@
-//! Conversations: messages with roles, parts and tool calls, in the shapes that models and
-//! conventions use. Whatever a message holds that is not understood is shown as JSON.
+//! Conversations as pages show them: the normal form of [`domain::message`], cut to a budget. What a
+//! message holds that is not understood is shown as JSON.
+
+use domain::message::{self, Conversation, Media, Modality, Reference};
 
 use super::head;
-use super::json::{self, Json, Node, Token};
+use super::json::{self, Token};
+use crate::i18n::text;
 
 /// One message of a conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Message {
-    /// Who speaks: `system`, `user`, `assistant`, `tool` or another word, as sent.
-    pub(crate) role: String,
+    /// Who speaks.
+    pub(crate) role: &'static str,
     /// A name beside the role.
     pub(crate) name: Option<String>,
     /// What is said, in order.
@@ -26,8 +29,26 @@ pub(crate) enum Part {
     Call {
         /// Name of the tool.
         name: String,
+        /// Ties the result to it; empty where it has none.
+        id: String,
         /// Its arguments, indented where they are JSON.
         arguments: Vec<Token>,
+    },
+    /// What a tool gave back.
+    Result {
+        /// Name of the tool, or the id of the call; empty where neither was sent.
+        of: String,
+        /// What it gave, indented where it is JSON.
+        result: Vec<Token>,
+    },
+    /// A picture, sound, film or document, which is never loaded by itself.
+    Media {
+        /// What kind of thing it is.
+        modality: &'static str,
+        /// Its media type, and how large it is where it stands in the message.
+        about: String,
+        /// Where it is; empty where it stands in the message.
+        place: String,
     },
     /// Anything else.
     Other(Vec<Token>),
@@ -35,77 +56,98 @@ pub(crate) enum Part {
 
 /// More messages than this are cut.
 const MAX_MESSAGES: usize = 400;
-/// Keys that hold the words of a message, in order of preference.
-const WORDS: [&str; 3] = ["content", "parts", "text"];
 
-/// The messages of a list of messages, of an object that holds one, or of one message; with
-/// whether they were cut at `budget` bytes. `None` when it is no conversation.
-pub(crate) fn from_json(tree: &Node<'_>, budget: usize) -> Option<(Vec<Message>, bool)> {
-    let mut room = Room {
-        left: budget,
-        cut: false,
-    };
-    let list = match &tree.value {
-        Json::List(nodes) => nodes.as_slice(),
-        Json::Object(_) if is_message(tree) => std::slice::from_ref(tree),
-        _ => wrapped(tree)?,
-    };
-    if list.is_empty() || !list.iter().all(is_message) {
+/// The messages, with whether they were cut at `budget` bytes. `None` when nothing was said.
+pub(crate) fn from_conversation(
+    conversation: Conversation,
+    budget: usize,
+) -> Option<(Vec<Message>, bool)> {
+    let all = conversation.messages;
+    if all.is_empty() {
         return None;
     }
     let kept = if budget == usize::MAX {
-        list.len()
+        all.len()
     } else {
-        list.len().min(MAX_MESSAGES)
+        all.len().min(MAX_MESSAGES)
     };
-    room.cut = kept < list.len();
+    let mut room = Room {
+        left: budget,
+        cut: kept < all.len() || conversation.omitted > 0,
+    };
     let mut messages = Vec::with_capacity(kept);
-    for node in &list[..kept] {
+    for message in all.into_iter().take(kept) {
         if room.left == 0 {
             room.cut = true;
             break;
         }
-        messages.push(message(unwrapped(node), &mut room));
+        let parts = message.parts.into_iter();
+        messages.push(Message {
+            role: message.role.as_str(),
+            name: message.name,
+            parts: parts.map(|said| part(said, &mut room)).collect(),
+        });
     }
     Some((messages, room.cut))
 }
 
-/// What the person said in the head of a conversation, which may be cut anywhere.
-pub(crate) fn said_in(text: &str) -> Option<String> {
-    let start = text.trim_start();
-    if !start.starts_with(['[', '{']) || !start.contains("\"role\"") {
-        return None;
+fn part(said: message::Part, room: &mut Room) -> Part {
+    match said {
+        message::Part::Text { content } => words(&content, room),
+        message::Part::Reasoning { content } => Part::Reasoning(room.text(&content)),
+        message::Part::ToolCall {
+            id,
+            name,
+            arguments,
+        } => Part::Call {
+            name,
+            id: id.unwrap_or_default(),
+            arguments: room.value(&arguments),
+        },
+        message::Part::ToolResult { id, name, result } => Part::Result {
+            of: name.or(id).unwrap_or_default(),
+            result: room.value(&result),
+        },
+        message::Part::Media(media) => shown_media(media),
+        message::Part::Other { value } => Part::Other(room.value(&value)),
     }
-    let compact = |role: &str| {
-        [
-            format!("\"role\":\"{role}\""),
-            format!("\"role\": \"{role}\""),
-        ]
-    };
-    let after_user = compact("user")
-        .iter()
-        .filter_map(|needle| start.rfind(needle))
-        .max();
-    let rest = &start[after_user.unwrap_or(0)..];
-    let words = WORDS.iter().filter_map(|key| {
-        let at = rest.find(&format!("\"{key}\":"))? + key.len() + 3;
-        rest[at..].trim_start().strip_prefix('"')
-    });
-    let source = words.into_iter().next()?;
-    let mut end = source.len();
-    let mut escaped = false;
-    for (at, byte) in source.bytes().enumerate() {
-        match byte {
-            b'"' if !escaped => {
-                end = at;
-                break;
-            }
-            b'\\' => escaped = !escaped,
-            _ => escaped = false,
-        }
-    }
-    Some(json::read_escapes(&source[..end]))
 }
+
+/// A text that is JSON itself reads better indented.
+fn words(text: &str, room: &mut Room) -> Part {
+    if json::pretty(text, 1).is_some() {
+        Part::Other(room.tokens(text))
+    } else {
+        Part::Text(room.text(text))
+    }
+}
+
+fn shown_media(media: Media) -> Part {
+    let modality = match media.modality {
+        Modality::Image => text!("image"),
+        Modality::Video => text!("video"),
+        Modality::Audio => text!("audio"),
+        Modality::Document => text!("document"),
+    };
+    let mut about = media.mime_type.unwrap_or_default();
+    let place = match media.reference {
+        Reference::Inline(data) => {
+            // Four characters of base64 are three bytes.
+            let size = crate::format::bytes(data.len() / 4 * 3);
+            about = [about.as_str(), &size].join(" ").trim().to_owned();
+            String::new()
+        }
+        Reference::Uri(place) | Reference::FileId(place) => place,
+    };
+    Part::Media {
+        modality,
+        about,
+        place: head(&place, MAX_PLACE_BYTES).to_owned(),
+    }
+}
+
+/// Addresses are shown up to here.
+const MAX_PLACE_BYTES: usize = 2_000;
 
 struct Room {
     left: usize,
@@ -118,6 +160,14 @@ impl Room {
         self.cut |= kept.len() < text.len();
         self.left -= kept.len();
         kept.to_owned()
+    }
+
+    /// A text as it is; anything else as JSON.
+    fn value(&mut self, value: &serde_json::Value) -> Vec<Token> {
+        match value.as_str() {
+            Some(text) => self.tokens(text),
+            None => self.tokens(&value.to_string()),
+        }
     }
 
     fn tokens(&mut self, source: &str) -> Vec<Token> {
@@ -136,180 +186,83 @@ impl Room {
     }
 }
 
-/// `{"messages": […]}` and its sisters.
-fn wrapped<'t, 'a>(tree: &'t Node<'a>) -> Option<&'t [Node<'a>]> {
-    ["messages", "choices", "input", "output"]
-        .iter()
-        .filter_map(|key| tree.get(key)?.list())
-        .find(|list| !list.is_empty() && list.iter().all(is_message))
-}
-
-/// A choice of a completion wraps its message.
-fn unwrapped<'t, 'a>(node: &'t Node<'a>) -> &'t Node<'a> {
-    node.get("message")
-        .filter(|inner| inner.get("role").is_some())
-        .unwrap_or(node)
-}
-
-fn is_message(node: &Node<'_>) -> bool {
-    let node = unwrapped(node);
-    node.get("role").and_then(Node::text).is_some()
-        && [
-            "content",
-            "parts",
-            "text",
-            "tool_calls",
-            "refusal",
-            "reasoning_content",
-        ]
-        .iter()
-        .any(|key| node.get(key).is_some())
-}
-
-fn message(node: &Node<'_>, room: &mut Room) -> Message {
-    let text_of = |key: &str| node.get(key).and_then(Node::text).map(str::to_owned);
-    let mut parts = Vec::new();
-    for key in ["reasoning_content", "reasoning"] {
-        if let Some(thoughts) = node.get(key).and_then(Node::text) {
-            parts.push(Part::Reasoning(room.text(thoughts)));
-        }
-    }
-    for key in WORDS {
-        if let Some(content) = node.get(key) {
-            content_parts(content, room, &mut parts);
-            break;
-        }
-    }
-    for call in node
-        .get("tool_calls")
-        .and_then(Node::list)
-        .unwrap_or_default()
-    {
-        parts.push(tool_call(call, room));
-    }
-    if let Some(refusal) = node.get("refusal").and_then(Node::text) {
-        parts.push(Part::Text(room.text(refusal)));
-    }
-    Message {
-        role: text_of("role").unwrap_or_default(),
-        name: text_of("name").or_else(|| text_of("tool_call_id")),
-        parts,
-    }
-}
-
-fn content_parts(content: &Node<'_>, room: &mut Room, parts: &mut Vec<Part>) {
-    match &content.value {
-        Json::Text(text) => parts.push(words(text, room)),
-        Json::Word("null") => {}
-        Json::List(nodes) => parts.extend(nodes.iter().map(|node| part(node, room))),
-        _ => parts.push(Part::Other(room.tokens(content.source))),
-    }
-}
-
-/// A text that is JSON itself reads better indented.
-fn words(text: &str, room: &mut Room) -> Part {
-    if json::pretty(text, 1).is_some() {
-        Part::Other(room.tokens(text))
-    } else {
-        Part::Text(room.text(text))
-    }
-}
-
-fn part(node: &Node<'_>, room: &mut Room) -> Part {
-    if let Some(text) = node.text() {
-        return words(text, room);
-    }
-    let kind = node.get("type").and_then(Node::text).unwrap_or_default();
-    let inner = |keys: &[&str]| keys.iter().find_map(|key| node.get(key)?.text());
-    match kind {
-        "text" | "input_text" | "output_text" => match inner(&["text", "content"]) {
-            Some(text) => words(text, room),
-            None => Part::Other(room.tokens(node.source)),
-        },
-        "reasoning" | "thinking" => match inner(&["content", "thinking", "text"]) {
-            Some(text) => Part::Reasoning(room.text(text)),
-            None => Part::Other(room.tokens(node.source)),
-        },
-        "tool_call" | "tool_use" | "function_call" => tool_call(node, room),
-        _ => Part::Other(room.tokens(node.source)),
-    }
-}
-
-fn tool_call(node: &Node<'_>, room: &mut Room) -> Part {
-    let function = node.get("function").unwrap_or(node);
-    let name = function.get("name").and_then(Node::text);
-    let arguments = ["arguments", "input", "args"]
-        .iter()
-        .find_map(|key| function.get(key));
-    match (name, arguments) {
-        (Some(name), Some(arguments)) => {
-            let source = arguments.text().unwrap_or(arguments.source);
-            Part::Call {
-                name: name.to_owned(),
-                arguments: room.tokens(source),
-            }
-        }
-        _ => Part::Other(room.tokens(node.source)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use domain::message::{Side, read};
+
     use super::*;
 
-    fn read(text: &str) -> Vec<Message> {
-        from_json(&json::parse(text).unwrap(), usize::MAX)
-            .unwrap()
-            .0
+    fn shown(text: &str) -> Vec<Message> {
+        let conversation = read(text, Side::Input).unwrap();
+        from_conversation(conversation, usize::MAX).unwrap().0
+    }
+
+    fn plain(tokens: &[Token]) -> String {
+        tokens.iter().map(|token| token.text.as_str()).collect()
     }
 
     #[test]
-    fn roles_parts_and_tool_calls_are_told_apart() {
-        let messages = read(
-            r#"[{"role":"user","content":[{"type":"text","text":"hi"},{"type":"image_url","image_url":{"url":"http://x"}}]},
+    fn roles_parts_calls_and_results_are_told_apart() {
+        let messages = shown(
+            r#"[{"role":"user","content":[{"type":"text","text":"hi"},{"type":"image_url","image_url":{"url":"https://x.invalid/a.png"}}]},
                 {"role":"assistant","content":null,"reasoning_content":"hm","tool_calls":[{"id":"c1","function":{"name":"quote","arguments":"{\"id\":107505301260286111}"}}]},
-                {"role":"tool","tool_call_id":"c1","content":"done"}]"#,
+                {"role":"tool","tool_call_id":"c1","content":"{\"price\": 7}"}]"#,
         );
         assert_eq!(messages[0].parts[0], Part::Text("hi".to_owned()));
-        assert!(matches!(messages[0].parts[1], Part::Other(_)));
+        let Part::Media {
+            modality, place, ..
+        } = &messages[0].parts[1]
+        else {
+            panic!("no picture")
+        };
+        assert_eq!(
+            (*modality, place.as_str()),
+            ("image", "https://x.invalid/a.png")
+        );
         assert_eq!(messages[1].parts[0], Part::Reasoning("hm".to_owned()));
-        let Part::Call { name, arguments } = &messages[1].parts[1] else {
+        let Part::Call {
+            name, arguments, ..
+        } = &messages[1].parts[1]
+        else {
             panic!("no call")
         };
-        let shown: String = arguments.iter().map(|token| token.text.as_str()).collect();
+        assert_eq!(name, "quote");
+        assert_eq!(plain(arguments), "{\"id\": 107505301260286111}");
+        let Part::Result { of, result } = &messages[2].parts[0] else {
+            panic!("no result")
+        };
         assert_eq!(
-            (name.as_str(), shown.as_str()),
-            ("quote", "{\"id\": 107505301260286111}")
+            (of.as_str(), plain(result).as_str()),
+            ("c1", "{\"price\": 7}")
         );
-        assert_eq!(messages[2].name.as_deref(), Some("c1"));
     }
 
     #[test]
-    fn messages_are_found_in_their_usual_wrappings() {
+    fn a_response_to_a_tool_call_is_a_result_in_every_convention() {
         for text in [
-            r#"{"messages":[{"role":"user","content":"hi"}]}"#,
-            r#"{"role":"user","content":"hi"}"#,
-            r#"{"choices":[{"index":0,"message":{"role":"user","content":"hi"}}]}"#,
-            r#"[{"role":"user","parts":[{"type":"text","content":"hi"}]}]"#,
+            r#"[{"role":"tool","parts":[{"type":"tool_call_response","id":"c1","response":"done"}]}]"#,
+            r#"[{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"done"}]}]"#,
         ] {
-            assert_eq!(read(text)[0].parts, [Part::Text("hi".to_owned())], "{text}");
+            let messages = shown(text);
+            assert_eq!(messages[0].role, "tool", "{text}");
+            let Part::Result { result, .. } = &messages[0].parts[0] else {
+                panic!("no result: {text}")
+            };
+            assert_eq!(plain(result), "done");
         }
     }
 
     #[test]
-    fn other_json_is_no_conversation() {
-        for text in [
-            "[]",
-            "{}",
-            "[1]",
-            r#"[{"role":"user"}]"#,
-            r#"[{"role":1,"content":"x"}]"#,
-        ] {
-            assert!(
-                from_json(&json::parse(text).unwrap(), usize::MAX).is_none(),
-                "{text}"
-            );
-        }
+    fn bytes_within_a_message_are_counted_and_not_shown() {
+        let data = "A".repeat(4_000);
+        let text = format!(
+            r#"[{{"role":"user","content":[{{"type":"image_url","image_url":{{"url":"data:image/png;base64,{data}"}}}}]}}]"#
+        );
+        let Part::Media { about, place, .. } = &shown(&text)[0].parts[0] else {
+            panic!("no picture")
+        };
+        assert!(about.starts_with("image/png 3"), "{about}");
+        assert_eq!(place, "");
     }
 
     #[test]
@@ -318,7 +271,8 @@ mod tests {
             r#"[{{"role":"user","content":"{}"}},{{"role":"assistant","content":"x"}}]"#,
             "a".repeat(500)
         );
-        let (messages, cut) = from_json(&json::parse(&long).unwrap(), 100).unwrap();
+        let conversation = read(&long, Side::Input).unwrap();
+        let (messages, cut) = from_conversation(conversation, 100).unwrap();
         assert!(cut && messages.len() == 1);
     }
 }

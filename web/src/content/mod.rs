@@ -6,9 +6,13 @@
 pub(crate) mod json;
 /// Conversations: messages with roles, parts and tool calls.
 pub(crate) mod messages;
+/// What a person said, from the head of a conversation.
+mod said;
+
+use domain::message::Conversation;
 
 use self::json::Token;
-use self::messages::Message;
+use self::messages::{Message, from_conversation};
 
 /// Bytes of content that a page shows before "show all".
 pub(crate) const HEAD_BYTES: usize = 20_000;
@@ -53,11 +57,10 @@ pub(crate) struct Shown {
     pub(crate) bytes: usize,
 }
 
-/// Reads a content as a conversation where it is one, else as JSON or text.
-pub(crate) fn read(text: &str, amount: Amount) -> Shown {
-    if let Some(tree) = json::parse(text)
-        && let Some((messages, cut)) = messages::from_json(&tree, amount.budget())
-    {
+/// A content as the conversation that it is, else as JSON or text.
+pub(crate) fn read(text: &str, conversation: Option<Conversation>, amount: Amount) -> Shown {
+    let messages = conversation.and_then(|said| from_conversation(said, amount.budget()));
+    if let Some((messages, cut)) = messages {
         return Shown {
             readable: Readable::Messages(messages),
             cut,
@@ -104,12 +107,26 @@ pub(crate) fn head(text: &str, bytes: usize) -> &str {
 /// One line for a list: the last thing that a person said where it is a conversation, else the
 /// text with its escapes read and its white space folded.
 pub(crate) fn preview(text: &str) -> String {
-    let said = messages::said_in(text);
+    let text = without_cut_escape(text);
+    let said = said::said_in(text);
     let line = said.unwrap_or_else(|| match text.trim_start().as_bytes().first() {
         Some(b'{' | b'[' | b'"') => json::read_escapes(text),
         _ => text.to_owned(),
     });
     line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A text without the beginning of an escape at its end, where it was cut.
+fn without_cut_escape(text: &str) -> &str {
+    let Some((whole, rest)) = text.rsplit_once('\\') else {
+        return text;
+    };
+    let digits = rest.strip_prefix('u');
+    let is_cut = match digits {
+        Some(digits) => digits.len() < 4 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        None => rest.is_empty(),
+    };
+    if is_cut { whole } else { text }
 }
 
 #[cfg(test)]
@@ -126,7 +143,7 @@ mod tests {
             "NaN",
             "",
         ] {
-            let shown = read(text, Amount::Head);
+            let shown = read(text, None, Amount::Head);
             assert_eq!(shown.readable, Readable::Text(text.to_owned()), "{text}");
             assert!(!shown.cut);
         }
@@ -135,12 +152,12 @@ mod tests {
     #[test]
     fn a_long_text_is_cut_between_characters() {
         let text = "你".repeat(10_000);
-        let shown = read(&text, Amount::Head);
+        let shown = read(&text, None, Amount::Head);
         let Readable::Text(head) = shown.readable else {
             panic!("not text")
         };
         assert!(shown.cut && head.chars().all(|c| c == '你') && head.len() <= HEAD_BYTES);
-        assert!(!read(&text, Amount::Whole).cut);
+        assert!(!read(&text, None, Amount::Whole).cut);
     }
 
     #[test]
@@ -149,5 +166,14 @@ mod tests {
         assert_eq!(preview(conversation), "Where is my bag?");
         assert_eq!(preview(r#"{"q":"\u4f60\u597d"}"#), r#"{"q":"你好"}"#);
         assert_eq!(preview("plain \\u4f60  text"), "plain \\u4f60 text");
+    }
+
+    #[test]
+    fn a_preview_is_cut_between_characters() {
+        let text = format!(r#"{{"q":"{}"}}"#, r"\u4f60\u597d".repeat(420));
+        for end in 190..204 {
+            let shown = preview(&text[..end]);
+            assert!(shown.contains("你好") && !shown.contains('\\'), "{shown}");
+        }
     }
 }

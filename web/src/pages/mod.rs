@@ -16,6 +16,8 @@ pub(crate) mod error;
 pub(crate) mod home;
 /// Language, theme and time zone.
 pub(crate) mod preferences;
+/// Goodput, and what the project's own GPUs yield.
+pub(crate) mod serving;
 /// Settings: project, API keys, members.
 pub(crate) mod settings;
 /// Sign-in and sign-out.

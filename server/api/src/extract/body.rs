@@ -75,6 +75,78 @@ impl Body {
         }
     }
 
+    /// A text; `None` when it is left out or null.
+    ///
+    /// # Errors
+    /// `invalid` on the field when it is something else.
+    pub(crate) fn text_or_null(&self, field: &str) -> Result<Option<&str>, Fault> {
+        match self.0.get(field) {
+            Some(Value::Null) => Ok(None),
+            _ => self.text(field),
+        }
+    }
+
+    /// Texts; none when they are left out or null.
+    ///
+    /// # Errors
+    /// `invalid` on the field when it is no list of texts.
+    pub(crate) fn texts(&self, field: &str) -> Result<Vec<String>, Fault> {
+        let wrong = || wrong(field, "give a list of texts");
+        match self.0.get(field) {
+            None | Some(Value::Null) => Ok(Vec::new()),
+            Some(Value::Array(items)) => items
+                .iter()
+                .map(|item| item.as_str().map(str::to_owned).ok_or_else(wrong))
+                .collect(),
+            Some(_) => Err(wrong()),
+        }
+    }
+
+    /// A whole number from 0 on; `None` when it is left out or null.
+    ///
+    /// # Errors
+    /// `invalid` on the field when it is something else.
+    pub(crate) fn count(&self, field: &str) -> Result<Option<u64>, Fault> {
+        match self.0.get(field) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => match value.as_u64() {
+                Some(count) => Ok(Some(count)),
+                None => Err(wrong(field, "give a whole number")),
+            },
+        }
+    }
+
+    /// A number; `None` when it is left out or null.
+    ///
+    /// # Errors
+    /// `invalid` on the field when it is something else.
+    pub(crate) fn number(&self, field: &str) -> Result<Option<f64>, Fault> {
+        match self.0.get(field) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => match value.as_f64() {
+                Some(number) => Ok(Some(number)),
+                None => Err(wrong(field, "give a number")),
+            },
+        }
+    }
+
+    /// JSON as text; a text is taken for JSON itself. `None` when it is left out or null.
+    pub(crate) fn json(&self, field: &str) -> Option<String> {
+        match self.0.get(field)? {
+            Value::Null => None,
+            Value::String(text) => Some(text.clone()),
+            value => Some(value.to_string()),
+        }
+    }
+
+    /// An amount of money, a decimal as text or a number; `None` when it is left out.
+    ///
+    /// # Errors
+    /// `invalid` on the field.
+    pub(crate) fn amount(&self, field: &str) -> Result<Option<Usd>, Fault> {
+        self.0.get(field).map(|value| usd(field, value)).transpose()
+    }
+
     /// A time with its zone; `None` when it is left out, `Some(None)` when it is null.
     ///
     /// # Errors
@@ -114,14 +186,7 @@ impl Body {
         let amounts =
             amounts.ok_or_else(|| wrong(field, "give an object of US dollars by usage"))?;
         let amount = |(name, value): (&String, &Value)| {
-            let usd = match value {
-                Value::String(text) => text.trim().parse::<Usd>().ok(),
-                Value::Number(number) => number.to_string().parse().ok(),
-                _ => None,
-            };
-            let path = format!("{field}.{name}");
-            let usd = usd.ok_or_else(|| wrong(&path, "give US dollars such as \"0.000001\""))?;
-            Ok((name.clone(), usd))
+            Ok((name.clone(), usd(&format!("{field}.{name}"), value)?))
         };
         amounts
             .iter()
@@ -129,6 +194,15 @@ impl Body {
             .collect::<Result<_, _>>()
             .map(Some)
     }
+}
+
+fn usd(field: &str, value: &Value) -> Result<Usd, Fault> {
+    let usd = match value {
+        Value::String(text) => text.trim().parse().ok(),
+        Value::Number(number) => number.to_string().parse().ok(),
+        _ => None,
+    };
+    usd.ok_or_else(|| wrong(field, "give US dollars such as \"0.000001\""))
 }
 
 #[cfg(test)]

@@ -13,14 +13,14 @@ mod params;
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
-use domain::{Fault, PriceId, RepriceId, SpanId, TraceId};
+use domain::{Fault, GpuPriceId, ObjectiveId, PriceId, QualityRuleId, RepriceId, SpanId, TraceId};
 use service::{App, ProjectScope};
 
 use crate::error::ApiError;
 
 pub(crate) use body::Body;
 pub(crate) use filter::{Fields, Listing, StreamFilter};
-pub(crate) use params::wrong;
+pub(crate) use params::{Params, wrong};
 
 /// The project of the key that [`crate::auth::require_key`] let in.
 pub(crate) struct Caller(pub(crate) ProjectScope);
@@ -64,31 +64,54 @@ impl FromRequestParts<App> for PathTrace {
     }
 }
 
-/// The price in the path; what is no id is the id of no price.
-pub(crate) struct PathPrice(pub(crate) PriceId);
+/// Declares what takes the id of a thing from the path; what is no id is the id of no such thing.
+macro_rules! path_id {
+    ($(#[$doc:meta])* $name:ident($id:ty), $parameter:literal, $what:literal) => {
+        $(#[$doc])*
+        pub(crate) struct $name(pub(crate) $id);
 
-impl FromRequestParts<App> for PathPrice {
-    type Rejection = ApiError;
+        impl FromRequestParts<App> for $name {
+            type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let text = segment(parts, app, "price_id").await?;
-        let id = text.parse().map(PathPrice);
-        id.map_err(|_| ApiError(Fault::not_found(format!("no price {text}"))))
-    }
+            async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+                let text = segment(parts, app, $parameter).await?;
+                let id = text.parse().map($name);
+                id.map_err(|_| ApiError(Fault::not_found(format!(concat!("no ", $what, " {}"), text))))
+            }
+        }
+    };
 }
 
-/// The repricing in the path.
-pub(crate) struct PathReprice(pub(crate) RepriceId);
-
-impl FromRequestParts<App> for PathReprice {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let text = segment(parts, app, "reprice_id").await?;
-        let id = text.parse().map(PathReprice);
-        id.map_err(|_| ApiError(Fault::not_found(format!("no repricing {text}"))))
-    }
-}
+path_id!(
+    /// The price in the path.
+    PathPrice(PriceId),
+    "price_id",
+    "price"
+);
+path_id!(
+    /// The repricing in the path.
+    PathReprice(RepriceId),
+    "reprice_id",
+    "repricing"
+);
+path_id!(
+    /// The price of GPUs in the path.
+    PathGpuPrice(GpuPriceId),
+    "gpu_price_id",
+    "price of GPUs"
+);
+path_id!(
+    /// The objective in the path.
+    PathObjective(ObjectiveId),
+    "objective_id",
+    "objective"
+);
+path_id!(
+    /// The quality rule in the path.
+    PathQualityRule(QualityRuleId),
+    "quality_rule_id",
+    "rule"
+);
 
 /// A parameter of the path.
 async fn segment(parts: &mut Parts, app: &App, name: &str) -> Result<String, ApiError> {

@@ -20,6 +20,9 @@ const BODIES: &[(&str, &str)] = &[
     ("create_price", "NewPrice"),
     ("update_price", "PriceChange"),
     ("create_reprice", "NewReprice"),
+    ("create_gpu_price", "NewGpuPrice"),
+    ("create_objective", "NewObjective"),
+    ("create_quality_rule", "NewQualityRule"),
 ];
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);

@@ -1,10 +1,7 @@
 //! The conversation of a span in the normal form of messages, read from its input and output.
 
 use domain::Span;
-use domain::message::{
-    self, Conversation, Message, Side, ToolDefinition, read, read_generation, system_parts,
-};
-use domain::span::{Content, SpanKind};
+use domain::message::{self, Message, Side, ToolDefinition, system_parts};
 use serde::Serialize;
 
 /// What was said around a call, read once for all the fields that show it.
@@ -27,8 +24,8 @@ pub(crate) struct Messages {
 impl Dialogue {
     /// Reads a span's input and output.
     pub(crate) fn of(span: &Span) -> Self {
-        let input = conversation(span, Side::Input);
-        let output = conversation(span, Side::Output);
+        let input = message::said(span, Side::Input);
+        let output = message::said(span, Side::Output);
         let has_any = input.is_some() || output.is_some();
         let (input, output) = (input.unwrap_or_default(), output.unwrap_or_default());
         let given = span.evidence("tool_definitions").next();
@@ -44,20 +41,5 @@ impl Dialogue {
                 output: output.messages,
             }),
         }
-    }
-}
-
-/// What a model was told or said is a conversation even when it is plain text; what an agent or a
-/// chain got is one only if it looks like one.
-fn conversation(span: &Span, side: Side) -> Option<Conversation> {
-    let content: &Option<Content> = match side {
-        Side::Input => &span.input,
-        Side::Output => &span.output,
-    };
-    let text = &content.as_ref()?.text;
-    match span.kind {
-        SpanKind::Generation => Some(read_generation(text, side)),
-        SpanKind::Agent | SpanKind::Chain | SpanKind::Span => read(text, side),
-        _ => None,
     }
 }

@@ -2,8 +2,14 @@
 
 /// The conversation of a span.
 mod dialogue;
+/// GPUs of one's own.
+mod gpu;
+/// An objective, and goodput.
+mod objective;
 /// A price.
 mod price;
+/// A rule for answers.
+mod quality_rule;
 /// How far a repricing is.
 mod reprice;
 /// A span.
@@ -13,7 +19,10 @@ mod text;
 /// A trace: its row in the list, and whole.
 mod trace;
 
+pub(crate) use gpu::{GpuCosts, GpuPriceRow};
+pub(crate) use objective::{GoodputReport, ObjectiveRow};
 pub(crate) use price::{PriceRow, UnpricedRow};
+pub(crate) use quality_rule::QualityRuleRow;
 pub(crate) use reprice::RepriceShape;
 pub(crate) use span::SpanShape;
 pub(crate) use trace::{TraceRow, TraceText};

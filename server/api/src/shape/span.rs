@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::context::Context;
 use domain::cost::Terms;
+use domain::document::{Document, documents};
 use domain::message::ToolDefinition;
 use domain::quality::Quality;
 use domain::span::{Content, Cost, Oddities, Scope, SpanEvent, SpanKind, SpanLink, Usage};
@@ -67,7 +68,7 @@ pub(crate) struct SpanShape<'a> {
     tool_call: Option<ToolCallShape<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_definitions: Option<Vec<ToolDefinition>>,
-    documents: [u8; 0],
+    documents: Vec<Document>,
     quality: &'a Quality,
     axes: &'a BTreeMap<String, f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -221,7 +222,7 @@ impl<'a> SpanShape<'a> {
             output: fields.output.then(|| as_sent(&span.output)),
             tool_call: tool_call(span),
             tool_definitions,
-            documents: [],
+            documents: documents(span),
             quality: &span.quality,
             axes: &span.axes,
             events: fields

@@ -1,9 +1,15 @@
 //! Version 1 of the API: one folder a noun, one file an operation.
 
+/// GPUs of one's own.
+pub(crate) mod gpu_prices;
 /// What lands right now.
 pub(crate) mod live;
+/// How soon answers should come.
+pub(crate) mod objectives;
 /// Prices of models.
 pub(crate) mod prices;
+/// What is expected of answers.
+pub(crate) mod quality_rules;
 /// History priced anew.
 pub(crate) mod reprice;
 /// Spans.

@@ -2,10 +2,13 @@
 //!
 //! A key in quotes anywhere else is a mistake.
 
-/// Declares keys; the key itself is all that there is to say about it.
+/// Declares keys; often the key itself is all that there is to say about it.
 macro_rules! keys {
-    ($($name:ident = $key:literal,)+) => {
-        $(#[doc = concat!("`", $key, "`")] pub const $name: &str = $key;)+
+    ($($(#[$doc:meta])* $name:ident = $key:literal,)+) => {
+        $($(#[$doc])* #[doc = concat!("`", $key, "`")] pub const $name: &str = $key;)+
+
+        /// All of these keys.
+        pub const ALL: &[&str] = &[$($key,)+];
     };
 }
 
@@ -21,6 +24,8 @@ pub mod haystack;
 pub mod langfuse;
 /// LangSmith.
 pub mod langsmith;
+/// LangWatch.
+pub mod langwatch;
 /// LiteLLM.
 pub mod litellm;
 /// MLflow.
@@ -39,3 +44,26 @@ pub mod triaxis;
 pub mod vendor;
 /// Vercel AI SDK.
 pub mod vercel_ai;
+
+/// Every key of every convention.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    let conventions = [
+        agentops::ALL,
+        gen_ai::ALL,
+        google_adk::ALL,
+        haystack::ALL,
+        langfuse::ALL,
+        langsmith::ALL,
+        langwatch::ALL,
+        litellm::ALL,
+        mlflow::ALL,
+        openinference::ALL,
+        openllmetry::ALL,
+        otel::ALL,
+        pydantic_ai::ALL,
+        triaxis::ALL,
+        vendor::ALL,
+        vercel_ai::ALL,
+    ];
+    conventions.into_iter().flatten().copied()
+}

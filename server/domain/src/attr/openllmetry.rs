@@ -33,4 +33,6 @@ keys! {
     LLM_IS_STREAMING = "llm.is_streaming",
     LLM_REQUEST_REASONING_EFFORT = "llm.request.reasoning_effort",
     LLM_CONTENT_COMPLETION_CHUNK = "llm.content.completion.chunk",
+    DB_QUERY_RESULT = "db.query.result",
+    DB_SEARCH_RESULT = "db.search.result",
 }

@@ -48,12 +48,17 @@ mod name;
 
 /// GPUs of one's own.
 mod gpu_hours;
+/// What they yielded for their money.
+mod gpu_report;
 
 pub use book::{Call, PriceBook};
 pub use bucket::Bucket;
 pub use compute::{Consumption, Priced, Terms, Unpriced, compute};
 pub use file::BrokenFile;
 pub use gpu_hours::{GpuPrice, WindowCost};
+pub use gpu_report::{
+    BusyTime, GpuPriceDraft, GpuReport, ProjectGpuPrice, ServedCalls, Serving, price_of,
+};
 pub use own::{InvalidPrice, ModelMatch, OwnPrice};
 pub use price::{Origin, Price, ServiceLevel, Tariff, Tier};
 pub use pricer::Pricer;

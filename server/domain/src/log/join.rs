@@ -2,12 +2,13 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use super::LogRecord;
+use crate::attr::otel;
 use crate::ids::SpanId;
 use crate::message::{Side, events};
-use crate::span::{Content, Provenance, Span, SpanEvent};
+use crate::span::{Content, Provenance, Span, SpanError, SpanEvent};
 use crate::time::Timestamp;
 use crate::trace::TreeSpan;
-use crate::value::attributes_to_json;
+use crate::value::{attributes_to_json, get};
 
 /// Where a record belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,8 +116,38 @@ pub fn attach(span: &mut Span, mut records: Vec<(LogRecord, Home)>) {
     for side in [Side::Input, Side::Output] {
         fill(span, side, &told);
     }
+    describe_failure(span, &told);
     span.events.extend(told);
     span.events.extend(others);
+}
+
+/// What failed, in the words of an exception that came as a record: where the span says no more than
+/// that it failed. A span that did not fail has handled its exceptions.
+fn describe_failure(span: &mut Span, told: &[SpanEvent]) {
+    if !span.failed() {
+        return;
+    }
+    let Some(exception) = told.iter().rev().find(|event| event.is_exception()) else {
+        return;
+    };
+    let of_exception = |key: &str| {
+        let text = get(&exception.attributes, key)?.to_text();
+        Some(text).filter(|text| !text.is_empty())
+    };
+    let error = span.error.get_or_insert_with(|| SpanError {
+        kind: None,
+        message: String::new(),
+    });
+    let is_bare = error.message.is_empty() || Some(&error.message) == error.kind.as_ref();
+    if let Some(message) = of_exception(otel::EXCEPTION_MESSAGE).filter(|_| is_bare) {
+        error.message = message;
+    }
+    if error.kind.is_none() {
+        error.kind = of_exception(otel::EXCEPTION_TYPE);
+    }
+    if let Some(kind) = error.kind.as_ref().filter(|_| error.message.is_empty()) {
+        error.message.clone_from(kind);
+    }
 }
 
 /// An event of the whole call wins over what the span says; single messages fill what is missing.
@@ -158,7 +189,7 @@ mod tests {
 
     use super::*;
     use crate::ids::TraceId;
-    use crate::span::EventSource;
+    use crate::span::{EventSource, Status};
     use crate::value::Value;
 
     fn id(text: &str) -> SpanId {
@@ -232,6 +263,41 @@ mod tests {
         assert_eq!(names("call"), ["by response", "by id"]);
         assert_eq!(names("root"), ["log", "stray"]);
         assert_eq!(spans["root"].events[0].source, EventSource::Log);
+    }
+
+    #[test]
+    fn an_exception_describes_a_failure_that_the_span_does_not() {
+        let exception = || {
+            let mut record = record(Some("call"), 5, "gen_ai.client.operation.exception", "x");
+            record.attributes = vec![
+                ("exception.type".into(), "RateLimitError".into()),
+                ("exception.message".into(), "slow down".into()),
+            ];
+            vec![record]
+        };
+        let error_of = |kind: Option<&str>, message: &str, status| {
+            let mut spans = trace();
+            spans[1].status = status;
+            spans[1].error = (status == Status::Error).then(|| SpanError {
+                kind: kind.map(str::to_owned),
+                message: message.to_owned(),
+            });
+            join(&mut spans, exception());
+            let error = spans[1].error.clone();
+            error.map(|error| (error.kind.unwrap_or_default(), error.message))
+        };
+        let pair = |kind: &str, message: &str| Some((kind.to_owned(), message.to_owned()));
+        let error = Status::Error;
+        assert_eq!(
+            error_of(None, "", error),
+            pair("RateLimitError", "slow down")
+        );
+        assert_eq!(
+            error_of(Some("429"), "429", error),
+            pair("429", "slow down")
+        );
+        assert_eq!(error_of(Some("429"), "told", error), pair("429", "told"));
+        assert_eq!(error_of(None, "", Status::Unset), None, "it was handled");
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub mod events;
 mod gather;
 /// Looking into JSON.
 mod json;
+/// What was said at the ends of a span.
+mod of_span;
 /// What is said.
 mod part;
 /// Objects as Python prints them.
@@ -35,6 +37,7 @@ mod tools;
 pub use ask::{
     finish_reasons, last_user_text, output_text, system_parts, system_text, text_of, tool_calls,
 };
+pub use of_span::said;
 pub use part::{Media, Modality, Part, Reference};
 pub use read::{Side, read, read_generation, read_instructions};
 pub use role::Role;

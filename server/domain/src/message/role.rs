@@ -15,6 +15,16 @@ pub enum Role {
 }
 
 impl Role {
+    /// Its name in the API and on pages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Role::System => "system",
+            Role::User => "user",
+            Role::Assistant => "assistant",
+            Role::Tool => "tool",
+        }
+    }
+
     /// The role that a word of some dialect stands for, `None` for a free name.
     pub fn from_word(word: &str) -> Option<Self> {
         const WORDS: &[(&str, Role)] = &[

@@ -13,6 +13,8 @@
 
 /// What was asked of an answer.
 pub mod expectation;
+/// What a project expects of some answers.
+pub mod project_rule;
 /// The format that a request asked for.
 pub mod requested;
 
@@ -51,6 +53,7 @@ pub use digest::{InputDigest, system_hash};
 pub use expectation::{Expectation, Format};
 pub use format::Fences;
 pub use length::LengthRange;
+pub use project_rule::{Applying, ProjectRules, QualityRule, QualityRuleDraft, RuleFormat};
 pub use record::{Judged, Quality, Source, Verdict};
 pub use refusal::RefusalPhrases;
 pub use requested::Requested;

@@ -1,4 +1,4 @@
-//! What follows from a span: alone, and with the prices of its project. Never from other spans, which
+//! What follows from a span: alone, and with the prices and rules of its project. Never from other spans, which
 //! may come later.
 
 /// What a call cost.
@@ -11,13 +11,14 @@ mod schemas;
 mod words;
 
 use domain::Span;
+use domain::quality::ProjectRules;
 
-/// Fills in what can be derived.
-pub fn enrich(mut span: Span) -> Span {
+/// Fills in what can be derived; answers are judged by the rules of the project.
+pub fn enrich(mut span: Span, rules: &ProjectRules) -> Span {
     if span.timings.tpot_ms.is_none() {
         span.timings.tpot_ms = time_per_output_token(&span);
     }
-    quality::judge(&mut span);
+    quality::judge(&mut span, rules);
     span
 }
 
@@ -42,7 +43,8 @@ mod tests {
 
     use super::*;
 
-    fn streamed(ttft_ms: f64, output_tokens: u64) -> Span {
+    /// A streamed answer.
+    fn enriched(ttft_ms: f64, output_tokens: u64) -> Span {
         let at = |millis| Timestamp::from_unix_millis(millis).unwrap();
         let mut span = Span::bare(
             TraceId::from_text("t").unwrap(),
@@ -55,17 +57,17 @@ mod tests {
             output_tokens: Some(output_tokens),
             ..Usage::default()
         });
-        span
+        enrich(span, &ProjectRules::default())
     }
 
     #[test]
     fn time_per_token_leaves_out_the_first() {
-        assert_eq!(enrich(streamed(100.0, 11)).timings.tpot_ms, Some(100.0));
+        assert_eq!(enriched(100.0, 11).timings.tpot_ms, Some(100.0));
     }
 
     #[test]
     fn one_token_or_a_late_first_token_tell_nothing() {
-        assert_eq!(enrich(streamed(100.0, 1)).timings.tpot_ms, None);
-        assert_eq!(enrich(streamed(5_000.0, 11)).timings.tpot_ms, None);
+        assert_eq!(enriched(100.0, 1).timings.tpot_ms, None);
+        assert_eq!(enriched(5_000.0, 11).timings.tpot_ms, None);
     }
 }

@@ -8,7 +8,7 @@ use super::schemas;
 use super::words::words;
 use domain::message::Side;
 use domain::quality::{
-    Answer, Expectation, Format, InputDigest, Quality, Requested, Rules, check, system_hash,
+    Answer, Format, InputDigest, ProjectRules, Quality, Requested, Rules, system_hash,
 };
 use domain::span::{Content, SpanKind};
 
@@ -21,7 +21,7 @@ static RULES: LazyLock<Rules> = LazyLock::new(Rules::default);
 const MAX_BYTES: usize = 256 * 1024;
 
 /// Judges the answer of a generation; what the client reported stands, whatever the kind.
-pub(super) fn judge(span: &mut Span) {
+pub(super) fn judge(span: &mut Span, rules: &ProjectRules) {
     if span.kind != SpanKind::Generation {
         span.quality = Quality::from_checks(&domain::quality::Checks::default(), &span.attributes);
         return;
@@ -34,11 +34,9 @@ pub(super) fn judge(span: &mut Span) {
         output_tokens: span.usage.as_ref().and_then(|usage| usage.output_tokens),
         finish_reasons: &span.finish_reasons,
     };
-    let expectation = Expectation {
-        format: expected(span),
-        ..Expectation::default()
-    };
-    let checks = check(&answer, &expectation, &RULES);
+    let applying = rules.for_span(span);
+    let expectation = applying.expectation(|| expected(span));
+    let checks = applying.check(&answer, &expectation, &RULES);
     span.quality = Quality::from_checks(&checks, &span.attributes);
     if let Some(input) = &span.input {
         let system = short(input).map(|text| words(text, Side::Input).system);
@@ -85,7 +83,7 @@ mod tests {
         span.output = Some(content(output));
         span.parameters
             .insert("response_format".to_owned(), format.to_owned());
-        judge(&mut span);
+        judge(&mut span, &ProjectRules::default());
         span
     }
 
@@ -124,7 +122,7 @@ mod tests {
         assert_eq!(verdict(&span, "refused"), Some(Verdict::Bool(true)));
         span.attributes
             .push(("llm.quality.refused".into(), domain::Value::Bool(false)));
-        judge(&mut span);
+        judge(&mut span, &ProjectRules::default());
         let judged = span.quality.get("refused").unwrap();
         assert_eq!(
             (judged.value, judged.source),

@@ -20,13 +20,14 @@ mod span;
 mod usage;
 
 use domain::change::{Folded, Subject};
+use domain::quality::ProjectRules;
 use domain::span::SpanKind;
 use domain::{Span, Timestamp};
 
 use crate::{enrich, mask, normalise};
 
 /// What changes came to, as a clean span; `None` when its ids cannot be used.
-pub fn settle(folded: Folded, arrival: Timestamp) -> Option<Span> {
+pub fn settle(folded: Folded, arrival: Timestamp, rules: &ProjectRules) -> Option<Span> {
     let (subject, changes) = (folded.subject, folded.changes);
     let raw = span::raw_span(folded)?;
     let mut span = normalise::normalise(raw, arrival);
@@ -34,5 +35,5 @@ pub fn settle(folded: Folded, arrival: Timestamp) -> Option<Span> {
     if subject == Subject::Trace {
         span.kind = SpanKind::Trace;
     }
-    Some(enrich::enrich(mask::mask(span)))
+    Some(enrich::enrich(mask::mask(span), rules))
 }

@@ -15,19 +15,25 @@ pub(super) struct Found<'s> {
 }
 
 impl<'s> Found<'s> {
-    /// Asks the dialects that the span shows signs of, in their order, then the resource for what
-    /// a sending process may set.
-    pub(super) fn search(span: &Lookup<'s>, resource: &Lookup<'s>) -> Self {
+    /// Asks the dialects that the span shows signs of, in their order, then an event that holds the
+    /// attributes of the whole call, then the resource for what a sending process may set.
+    pub(super) fn search(
+        span: &Lookup<'s>,
+        whole_call: Option<&Lookup<'s>>,
+        resource: &Lookup<'s>,
+    ) -> Self {
         let mut found = Found {
             by_field: [None; Field::COUNT],
         };
         for dialect in dialects::BY_AUTHOR {
             found.ask(dialect, span, |field| !field.is_of_call());
         }
-        for dialect in dialects::BY_CALL {
-            found.ask(dialect, span, |field| {
-                field.is_of_call() && !field.is_content()
-            });
+        for lookup in [Some(span), whole_call].into_iter().flatten() {
+            for dialect in dialects::BY_CALL {
+                found.ask(dialect, lookup, |field| {
+                    field.is_of_call() && !field.is_content()
+                });
+            }
         }
         for dialect in dialects::BY_AUTHOR {
             found.ask(dialect, resource, Field::is_of_process);

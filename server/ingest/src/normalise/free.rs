@@ -236,10 +236,7 @@ pub(super) fn error(
     events: &[SpanEvent],
     status_message: &str,
 ) -> SpanError {
-    let exception = events
-        .iter()
-        .rev()
-        .find(|event| event.name == otel::EXCEPTION_EVENT);
+    let exception = events.iter().rev().find(|event| event.is_exception());
     let of_exception = |key: &str| {
         let text = read::text(value::get(&exception?.attributes, key)?);
         Some(text).filter(|text| !text.is_empty())

@@ -36,6 +36,7 @@ mod timing;
 /// Tokens and money.
 mod usage;
 
+use domain::attr::gen_ai;
 use domain::span::{CallRole, DEFAULT_ENVIRONMENT, PromptRef, Provenance, SpanKind, Status};
 use domain::{Span, Timestamp};
 
@@ -64,7 +65,13 @@ pub fn normalise(raw: RawSpan, arrival: Timestamp) -> Span {
     span.status = raw.status;
     let lookup = Lookup::new(&raw.attributes);
     let resource = Lookup::new(&raw.resource);
-    let found = Found::search(&lookup, &resource);
+    let whole_call = raw
+        .events
+        .iter()
+        .rev()
+        .find(|event| event.name == gen_ai::CLIENT_INFERENCE_OPERATION_DETAILS)
+        .map(|event| Lookup::new(&event.attributes));
+    let found = Found::search(&lookup, whole_call.as_ref(), &resource);
     span.provenance = found.provenance();
     whose_and_where(&mut span, &found);
     call(&mut span, &found, &lookup, &raw.scope.name);

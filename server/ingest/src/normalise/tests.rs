@@ -304,3 +304,47 @@ fn what_gave_what_is_told() {
     );
     assert!(told.contains(&("kind", "gen_ai.request.model")), "{told:?}");
 }
+
+#[test]
+fn an_event_with_the_whole_call_fills_what_the_span_does_not_say() {
+    let event = |name: &str, pairs: &[(&str, Value)]| domain::span::SpanEvent {
+        name: name.to_owned(),
+        time: Timestamp::EPOCH,
+        attributes: raw(pairs).attributes,
+        source: EventSource::Span,
+    };
+    let mut call = raw(&[
+        ("gen_ai.operation.name", text("chat")),
+        ("gen_ai.request.model", text("asked")),
+    ]);
+    call.status = Status::Error;
+    call.events = vec![
+        event(
+            "gen_ai.client.inference.operation.details",
+            &[
+                ("gen_ai.request.model", text("other")),
+                ("gen_ai.response.model", text("answered")),
+                ("gen_ai.usage.input_tokens", Value::Int(10)),
+                ("gen_ai.usage.output_tokens", Value::Int(5)),
+            ],
+        ),
+        event(
+            "gen_ai.client.operation.exception",
+            &[
+                ("exception.type", text("RateLimitError")),
+                ("exception.message", text("slow down")),
+            ],
+        ),
+    ];
+    let call = normalise(call, Timestamp::MAX);
+    assert_eq!(call.request_model.as_deref(), Some("asked"));
+    assert_eq!(call.response_model.as_deref(), Some("answered"));
+    let usage = call.usage.unwrap();
+    assert_eq!(
+        (usage.input_tokens, usage.output_tokens),
+        (Some(10), Some(5))
+    );
+    let error = call.error.unwrap();
+    assert_eq!(error.kind.as_deref(), Some("RateLimitError"));
+    assert_eq!(error.message, "slow down");
+}

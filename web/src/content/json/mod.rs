@@ -7,7 +7,7 @@ mod indent;
 mod scan;
 
 pub(crate) use self::indent::{compact, pretty};
-use self::scan::{Scanner, escape};
+use self::scan::escape;
 
 /// A piece of indented JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,69 +19,8 @@ pub(crate) struct Token {
     pub(crate) text: String,
 }
 
-/// A value with the text that it was written as.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Node<'a> {
-    /// As it was written.
-    pub(crate) source: &'a str,
-    /// What it is.
-    pub(crate) value: Json<'a>,
-}
-
-/// What a JSON value is.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Json<'a> {
-    /// Text, its escapes read.
-    Text(String),
-    /// A number, `true`, `false` or `null`, as written.
-    Word(&'a str),
-    /// A list.
-    List(Vec<Node<'a>>),
-    /// Keys with values in order.
-    Object(Vec<(String, Node<'a>)>),
-}
-
-impl<'a> Node<'a> {
-    /// The value of a key; the last one where it came twice.
-    pub(crate) fn get(&self, key: &str) -> Option<&Node<'a>> {
-        match &self.value {
-            Json::Object(pairs) => pairs.iter().rev().find(|(k, _)| k == key).map(|(_, v)| v),
-            _ => None,
-        }
-    }
-
-    /// The text of a text value.
-    pub(crate) fn text(&self) -> Option<&str> {
-        match &self.value {
-            Json::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The entries of a list.
-    pub(crate) fn list(&self) -> Option<&[Node<'a>]> {
-        match &self.value {
-            Json::List(nodes) => Some(nodes),
-            _ => None,
-        }
-    }
-}
-
-/// Deeper than this, a text is indented but not searched for messages.
-const MAX_TREE_DEPTH: u32 = 64;
 /// Deeper than this, indentation does not grow.
 const MAX_INDENT: usize = 40;
-
-/// A whole JSON list or object as a tree; `None` when the text is anything else, or too deep.
-pub(crate) fn parse(text: &str) -> Option<Node<'_>> {
-    if !text.trim_start().starts_with(['{', '[']) {
-        return None;
-    }
-    let mut scanner = Scanner { text, at: 0 };
-    let node = scanner.node(0)?;
-    scanner.skip_space();
-    (scanner.at == text.len()).then_some(node)
-}
 
 /// Reads `\u4f60` and the like in a text that may be cut anywhere; other escapes of white space
 /// become spaces.
@@ -101,6 +40,7 @@ pub(crate) fn read_escapes(text: &str) -> String {
     }
     read + rest
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,10 +62,6 @@ mod tests {
         let text = r#"{"q":"\u4f60\u597d \ud83d\ude00 \"x\" \n \u0000 \ud83d"}"#;
         let expected = "{\n  \"q\": \"你好 😀 \\\"x\\\" \\n \\u0000 \\ud83d\"\n}";
         assert_eq!(shown(text).unwrap(), expected);
-        assert_eq!(
-            parse(text).unwrap().get("q").unwrap().text().unwrap(),
-            "你好 😀 \"x\" \n \0 \u{fffd}"
-        );
     }
 
     #[test]
@@ -151,10 +87,7 @@ mod tests {
             "[1.]",
             "[--1]",
         ] {
-            assert!(
-                pretty(text, usize::MAX).is_none() && parse(text).is_none(),
-                "{text}"
-            );
+            assert!(pretty(text, usize::MAX).is_none(), "{text}");
         }
     }
 
@@ -168,7 +101,6 @@ mod tests {
     #[test]
     fn depth_costs_no_stack() {
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-        assert!(parse(&deep).is_none());
         let (tokens, cut) = pretty(&deep, 10_000).unwrap();
         assert!(cut && tokens.len() == 1);
     }

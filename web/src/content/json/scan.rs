@@ -1,7 +1,5 @@
 //! Reads JSON token by token. Numbers stay as they were written; escapes are read on demand.
 
-use super::{Json, MAX_TREE_DEPTH, Node};
-
 /// Whether a text is one JSON value, checked without recursion.
 pub(super) fn is_json(text: &str) -> bool {
     let mut scanner = Scanner { text, at: 0 };
@@ -113,74 +111,6 @@ impl<'a> Scanner<'a> {
         let known = matches!(word, "true" | "false" | "null") || is_number(word);
         known.then_some(word)
     }
-
-    pub(super) fn node(&mut self, depth: u32) -> Option<Node<'a>> {
-        if depth > MAX_TREE_DEPTH {
-            return None;
-        }
-        self.skip_space();
-        let start = self.at;
-        let value = match self.peek()? {
-            b'{' => Json::Object(self.object(depth)?),
-            b'[' => Json::List(self.array(depth)?),
-            b'"' => Json::Text(unquoted(self.skip_string()?)),
-            _ => Json::Word(self.skip_word()?),
-        };
-        Some(Node {
-            source: &self.text[start..self.at],
-            value,
-        })
-    }
-
-    fn array(&mut self, depth: u32) -> Option<Vec<Node<'a>>> {
-        let mut nodes = Vec::new();
-        self.at += 1;
-        self.skip_space();
-        if self.peek()? == b']' {
-            self.at += 1;
-            return Some(nodes);
-        }
-        loop {
-            nodes.push(self.node(depth + 1)?);
-            if !self.goes_on(b']')? {
-                return Some(nodes);
-            }
-        }
-    }
-
-    fn object(&mut self, depth: u32) -> Option<Vec<(String, Node<'a>)>> {
-        let mut pairs = Vec::new();
-        self.at += 1;
-        self.skip_space();
-        if self.peek()? == b'}' {
-            self.at += 1;
-            return Some(pairs);
-        }
-        loop {
-            self.skip_space();
-            let key_start = self.at;
-            if !self.skip_key() {
-                return None;
-            }
-            let key = self.text[key_start..self.at - 1].trim_end();
-            pairs.push((unquoted(key), self.node(depth + 1)?));
-            if !self.goes_on(b'}')? {
-                return Some(pairs);
-            }
-        }
-    }
-
-    /// Past a comma (true) or the closing bracket (false).
-    fn goes_on(&mut self, closing: u8) -> Option<bool> {
-        self.skip_space();
-        let byte = self.peek()?;
-        self.at += 1;
-        match byte {
-            b',' => Some(true),
-            _ if byte == closing => Some(false),
-            _ => None,
-        }
-    }
 }
 
 /// Follows the grammar of JSON numbers to the letter.
@@ -235,26 +165,6 @@ fn unicode_escape(text: &str) -> Option<(char, usize)> {
     }
     // Half of a pair stands for nothing.
     Some((char::from_u32(first).unwrap_or('\u{fffd}'), 6))
-}
-
-/// The text within the quotes, its escapes read.
-pub(super) fn unquoted(source: &str) -> String {
-    let inner = source
-        .get(1..source.len().saturating_sub(1))
-        .unwrap_or_default();
-    if !inner.contains('\\') {
-        return inner.to_owned();
-    }
-    let mut read = String::with_capacity(inner.len());
-    let mut rest = inner;
-    while let Some(at) = rest.find('\\') {
-        read.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let (character, length) = escape(rest).unwrap_or(('\\', 1));
-        read.push(character);
-        rest = &rest[length..];
-    }
-    read + rest
 }
 
 /// A text with its quotes, where escapes of visible characters are read and the others (quotes,

@@ -1,9 +1,11 @@
-//! Settings: project, API keys, members, prices of models.
+//! Settings: project, API keys, members, prices of models, expectations.
 
 use crate::extract::Reader;
 use crate::layout::Choice;
 use crate::urls;
 
+/// What is expected of models.
+mod expectations;
 /// API keys.
 mod keys;
 /// Members of the organisation.
@@ -13,10 +15,15 @@ mod prices;
 /// Name of the project, another project.
 mod project;
 
+pub(crate) use expectations::{
+    ExpectationsPage, create_objective, create_quality_rule, delete_objective, delete_quality_rule,
+    list_expectations,
+};
 pub(crate) use keys::{KeysPage, create_key, list_keys, revoke_key};
 pub(crate) use members::{MembersPage, add_member, change_role, list_members, remove_member};
 pub(crate) use prices::{
-    PricesPage, create_price, create_reprice, delete_price, list_prices, update_price,
+    GpuSection, PricesPage, create_gpu_price, create_price, create_reprice, delete_gpu_price,
+    delete_price, list_prices, update_price,
 };
 pub(crate) use project::{ProjectPage, create_project, rename_project, show_project};
 
@@ -28,6 +35,7 @@ pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
         (lang.t("API keys"), urls::api_keys(id)),
         (lang.t("Members"), urls::members(id)),
         (lang.t("Model prices"), urls::prices(id)),
+        (lang.t("Expectations"), urls::expectations(id)),
     ]
     .into_iter()
     .enumerate()

@@ -1,5 +1,7 @@
 //! Spans: the panel beside the tree, content for download.
 
+/// What a search found.
+mod documents;
 /// Input or output as a file.
 mod download;
 /// Names and values in the order in which a reader looks for them.

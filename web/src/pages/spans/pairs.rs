@@ -68,6 +68,18 @@ pub(crate) fn of_attributes(attributes: &[(std::sync::Arc<str>, Value)]) -> Vec<
         .collect()
 }
 
+/// Pairs of an object.
+pub(crate) fn of_json(object: &serde_json::Map<String, serde_json::Value>) -> Vec<Pair> {
+    let text = |value: &serde_json::Value| match value.as_str() {
+        Some(text) => text.to_owned(),
+        None => value.to_string(),
+    };
+    object
+        .iter()
+        .map(|(key, value)| Pair::new(key, &text(value)))
+        .collect()
+}
+
 /// Everything about a span that is not content: what it is, what came with it, who sent it.
 pub(crate) fn groups(span: &Span, lang: Lang, (zone, now): (&Zone, Timestamp)) -> Vec<Group> {
     let mut identity = vec![

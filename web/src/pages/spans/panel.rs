@@ -1,10 +1,13 @@
 //! The chosen span beside the tree: what it is, how long its phases took, what was said.
 
 use domain::Timestamp;
+use domain::document::documents;
 use domain::mapping::{Catalogue, explain};
+use domain::message::{Side, said};
 use domain::span::{Span, SpanKind};
 use domain::trace::TreeSpan;
 
+use super::documents::DocumentRow;
 use super::pairs::{Group, Pair, groups, of_attributes, of_mapping};
 use crate::chart::waterfall::{Piece, phase_pieces, phases};
 use crate::content::messages::Part;
@@ -51,6 +54,8 @@ pub(crate) struct Tab {
 pub(crate) enum Body {
     /// What was said, or input and output as sent.
     Content(Vec<Block>),
+    /// What a search found or a reranker ordered.
+    Documents(Vec<DocumentRow>),
     /// Attributes, resource, scope.
     Attributes(Vec<Group>),
     /// Instants within the span.
@@ -110,7 +115,10 @@ impl Panel {
         let choices = &reader.visitor.choices;
         let (lang, zone) = (choices.lang, &choices.zone);
         let tab = pairs.get("tab").unwrap_or("messages");
+        let found = documents(span);
+        let all_tabs = tabs(reader, span, (tab, found.len()));
         let body = match tab {
+            "documents" => Body::Documents(found.into_iter().map(DocumentRow::from).collect()),
             "attributes" => Body::Attributes(groups(span, lang, (zone, now))),
             "mapping" => Body::Attributes(of_mapping(&explain(span, catalogue), lang)),
             "events" => Body::Events(events(reader, span, now)),
@@ -142,17 +150,18 @@ impl Panel {
             phases: phase_words(span, &shares, lang),
             facts: facts(span, lang),
             oddities: oddities(span, lang),
-            tabs: tabs(reader, span, tab),
+            tabs: all_tabs,
             body,
         }
     }
 }
 
-fn tabs(reader: &Reader, span: &Span, open: &str) -> Vec<Tab> {
+fn tabs(reader: &Reader, span: &Span, (open, documents): (&str, usize)) -> Vec<Tab> {
     let lang = reader.lang();
     let attributes = span.attributes.len() + span.resource.len();
     let known = [
         "messages",
+        "documents",
         "raw",
         "attributes",
         "mapping",
@@ -183,6 +192,9 @@ fn tabs(reader: &Reader, span: &Span, open: &str) -> Vec<Tab> {
         tab("mapping", lang.t("Mapping"), 0),
         tab("events", lang.t("Events"), span.events.len()),
     ];
+    if documents > 0 || open == "documents" {
+        tabs.insert(1, tab("documents", lang.t("Documents"), documents));
+    }
     if !span.links.is_empty() || open == "links" {
         tabs.push(tab("links", lang.t("Links"), span.links.len()));
     }
@@ -309,10 +321,10 @@ fn contents(reader: &Reader, span: &Span, tab: &str, all: Option<&str>) -> Vec<B
         });
     }
     let both = [
-        ("input", lang.t("input"), &span.input),
-        ("output", lang.t("output"), &span.output),
+        ("input", lang.t("input"), &span.input, Side::Input),
+        ("output", lang.t("output"), &span.output, Side::Output),
     ];
-    for (which, label, sent) in both {
+    for (which, label, sent, side) in both {
         let Some(sent) = sent else { continue };
         let amount = if all == Some(which) {
             Amount::Whole
@@ -322,7 +334,7 @@ fn contents(reader: &Reader, span: &Span, tab: &str, all: Option<&str>) -> Vec<B
         let shown = if tab == "raw" {
             content::raw(&sent.text, amount)
         } else {
-            content::read(&sent.text, amount)
+            content::read(&sent.text, said(span, side), amount)
         };
         let more = shown
             .cut
@@ -359,21 +371,13 @@ fn add_blocks(
     match shown.readable {
         Readable::Text(text) => blocks.push(single(Part::Text(text), false)),
         Readable::Json(tokens) => blocks.push(single(Part::Other(tokens), true)),
-        Readable::Messages(messages) => blocks.extend(messages.into_iter().map(|message| {
-            let known = ["system", "user", "assistant", "tool", "developer"];
-            let role = known
-                .iter()
-                .find(|role| **role == message.role)
-                .copied()
-                .unwrap_or("other");
-            Block {
-                class: format!("{role}{output}"),
-                role: message.role,
-                note: message.name.unwrap_or_default(),
-                parts: message.parts,
-                code: false,
-                more: None,
-            }
+        Readable::Messages(messages) => blocks.extend(messages.into_iter().map(|message| Block {
+            class: format!("{}{output}", message.role),
+            role: message.role.to_owned(),
+            note: message.name.unwrap_or_default(),
+            parts: message.parts,
+            code: false,
+            more: None,
         })),
     }
     if let Some(last) = blocks.last_mut() {
@@ -403,7 +407,7 @@ fn events(reader: &Reader, span: &Span, now: Timestamp) -> Vec<Event> {
                     String::new()
                 },
                 pairs: of_attributes(&event.attributes),
-                failed: event.name == domain::attr::otel::EXCEPTION_EVENT,
+                failed: event.is_exception(),
             }
         })
         .collect()

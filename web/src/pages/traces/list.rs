@@ -186,7 +186,7 @@ pub(crate) async fn list_traces(
     let mut frame = Frame::new(&entered.reader, Section::Traces);
     frame.live = Some(Live::new(id, &query));
     frame.range = Some(RangeControl::new(
-        id,
+        &|query| urls::traces(id, query),
         &query,
         (&shell, &entered.reader.visitor.choices),
         now,

@@ -2,6 +2,10 @@
 
 /// Content that means harm.
 mod hostile;
+/// A search, and a call with tools.
+mod said;
+/// Settings of models, and what came of them.
+mod serving;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,6 +22,7 @@ use service::api_keys::NewApiKey;
 use uuid::Uuid;
 
 pub(super) use self::hostile::{hostile_spans, hostile_summaries};
+pub(super) use self::serving::{goodput, gpu_prices, gpu_reports, objectives, quality_rules};
 use super::HOSTILE;
 use crate::choices::{Choices, Theme};
 use crate::extract::{Reader, Visitor};
@@ -335,10 +340,10 @@ pub(super) fn spans() -> Vec<Span> {
         call("classify-intent", "triage", (45, 970), (1_800, 100)),
         span("retrieve", "support.turn", Chain, (980, 1_367)),
         span("embed-query", "retrieve", Embedding, (985, 1_009)),
-        span("search-kb", "retrieve", Retriever, (1_012, 1_130)),
+        said::searched(span("search-kb", "retrieve", Retriever, (1_012, 1_130))),
         span("rerank", "retrieve", Reranker, (1_133, 1_367)),
         span("resolver", "support.turn", Agent, (1_370, 8_330)),
-        call("plan", "resolver", (1_375, 3_605), (3_800, 100)),
+        said::with_tools(call("plan", "resolver", (1_375, 3_605), (3_800, 100))),
         span("lookup_order", "resolver", Tool, (3_610, 3_694)),
         failed("refund-1"),
         call("plan-again", "resolver", (4_200, 5_800), (4_100, 118)),

@@ -2,6 +2,8 @@
 
 /// What a person enters as a price.
 mod form;
+/// Prices of GPUs.
+mod gpus;
 
 use askama::Template;
 use axum::extract::{RawPathParams, RawQuery, State};
@@ -11,7 +13,7 @@ use domain::filter::Filter;
 use domain::tenancy::Permission;
 use domain::{Code, Fault, Nanos, PriceId, Timestamp};
 use http::StatusCode;
-use service::{App, prices, reprice};
+use service::{App, gpu_prices, prices, reprice};
 
 use super::tabs;
 use crate::extract::{InProject, Pairs, Posted, Reader};
@@ -24,6 +26,7 @@ use crate::pages::{Answer, no_such_page, render, see_other};
 use crate::urls;
 
 use form::{FIELDS, PriceForm};
+pub(crate) use gpus::{GpuSection, create_gpu_price, delete_gpu_price};
 
 /// How far back the past is priced anew from this page.
 const PAST: Nanos = Nanos::from_seconds(30 * 24 * 3600);
@@ -45,6 +48,7 @@ pub(crate) struct PricesPage {
     pub(crate) is_change: bool,
     pub(crate) prices_url: String,
     pub(crate) reprice_url: String,
+    pub(crate) gpus: GpuSection,
     /// How far the past is; empty when nobody asked.
     pub(crate) progress: String,
 }
@@ -100,6 +104,7 @@ impl PricesPage {
             is_change: false,
             prices_url: urls::prices(id),
             reprice_url: urls::reprice(id),
+            gpus: GpuSection::default(),
             progress: String::new(),
         }
     }
@@ -113,13 +118,12 @@ impl PricesPage {
         self
     }
 
-    /// With what was entered and why it was refused.
-    fn refused(mut self, form: PriceForm, fault: Fault) -> Answer {
+    /// With why it was refused, where none of the fields says so.
+    fn refused(mut self, fault: Fault, fields: &[&str]) -> Answer {
         if !matches!(fault.code, Code::Invalid | Code::Conflict) {
             return Err(fault.into());
         }
-        self.fault = other_fault(&fault, FIELDS);
-        self.form = form.with_fault(&fault);
+        self.fault = other_fault(&fault, fields);
         Ok((StatusCode::UNPROCESSABLE_ENTITY, render(&self)).into_response())
     }
 }
@@ -196,7 +200,10 @@ async fn page(app: &App, entered: &InProject, all: &[ProjectPrice]) -> Result<Pr
         unpriced => unpriced?,
     };
     let now = app.clock().now();
-    Ok(PricesPage::new(&entered.reader, all, &unpriced, now))
+    let mut page = PricesPage::new(&entered.reader, all, &unpriced, now);
+    let gpus = gpu_prices::list(app, &entered.scope).await?;
+    page.gpus = GpuSection::new(&entered.reader, &gpus);
+    Ok(page)
 }
 
 fn progress(reader: &Reader, reprice: &Reprice) -> String {
@@ -230,7 +237,9 @@ pub(crate) async fn create_price(
         return Ok(see_other(&urls::prices(entered.id())));
     };
     let all = prices::list(&app, &entered.scope).await?;
-    page(&app, &entered, &all).await?.refused(form, fault)
+    let mut page = page(&app, &entered, &all).await?;
+    page.form = form.with_fault(&fault);
+    page.refused(fault, FIELDS)
 }
 
 /// Changes one.
@@ -248,8 +257,8 @@ pub(crate) async fn update_price(
     };
     let all = prices::list(&app, &entered.scope).await?;
     let page = page(&app, &entered, &all).await?;
-    let page = page.changing(&entered.reader, id, PriceForm::default());
-    page.refused(form, fault)
+    let page = page.changing(&entered.reader, id, form.with_fault(&fault));
+    page.refused(fault, FIELDS)
 }
 
 /// Deletes one.

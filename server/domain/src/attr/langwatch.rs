@@ -1,0 +1,5 @@
+//! LangWatch.
+
+keys! {
+    RAG_CONTEXTS = "langwatch.rag_contexts",
+}
