@@ -10,7 +10,7 @@ use tower_http::compression::CompressionLayer;
 
 use crate::error::{ApiError, method_not_allowed};
 use crate::extract::address;
-use crate::{auth, health, openapi, v1};
+use crate::{auth, health, langfuse, openapi, v1};
 
 /// Who may call a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -350,6 +350,7 @@ pub fn router(app: &App) -> Router<App> {
         .route("/docs/api.css", get(openapi::show_style))
         .route("/api/v1/{*rest}", any(unknown))
         .method_not_allowed_fallback(method_not_allowed)
+        .merge(langfuse::router(app))
         .layer(CompressionLayer::new())
 }
 

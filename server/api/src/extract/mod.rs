@@ -20,7 +20,7 @@ use crate::error::ApiError;
 
 pub(crate) use body::Body;
 pub(crate) use filter::{Fields, Listing, StreamFilter};
-pub(crate) use params::wrong;
+pub(crate) use params::{parse_time, wrong};
 
 /// The project of the key that [`crate::auth::require_key`] let in.
 pub(crate) struct Caller(pub(crate) ProjectScope);
