@@ -66,6 +66,10 @@ uuid_id!(
     PriceId
 );
 uuid_id!(
+    /// One version of a prompt.
+    PromptId
+);
+uuid_id!(
     /// A project's history being priced anew.
     RepriceId
 );

@@ -30,6 +30,8 @@ pub mod message;
 pub mod money;
 /// Slices of long lists.
 pub mod page;
+/// Prompts with their versions and labels.
+pub mod prompt;
 /// Hard checks of one generation's answer, and digests of its input.
 pub mod quality;
 /// One recorded operation.
@@ -50,7 +52,9 @@ pub mod usage;
 pub mod value;
 
 pub use fault::{Code, Fault};
-pub use ids::{ApiKeyId, OrganisationId, PersonId, PriceId, ProjectId, RepriceId, SpanId, TraceId};
+pub use ids::{
+    ApiKeyId, OrganisationId, PersonId, PriceId, ProjectId, PromptId, RepriceId, SpanId, TraceId,
+};
 pub use money::Usd;
 pub use span::Span;
 pub use time::{Nanos, Timestamp};

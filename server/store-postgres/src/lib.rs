@@ -22,6 +22,8 @@ mod pool;
 pub mod prices;
 /// Projects of an organisation.
 pub mod projects;
+/// Prompts of a project.
+pub mod prompts;
 /// Histories being priced anew.
 pub mod reprices;
 

@@ -83,6 +83,16 @@ impl Postgres {
         Ok(Transaction { inner })
     }
 
+    /// Begins a transaction that changes nothing and sees one moment all along.
+    ///
+    /// # Errors
+    /// When Postgres is away.
+    pub async fn begin_reading(&self) -> Result<Transaction, StoreError> {
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+        let inner = self.pool.begin_with(begin).await?;
+        Ok(Transaction { inner })
+    }
+
     /// Where sign-in sessions are kept.
     pub fn sessions(&self) -> PostgresStore {
         let store = PostgresStore::new(self.pool.clone());

@@ -1,0 +1,119 @@
+//! Labels: which version they stand on, and which of them are protected.
+
+use domain::prompt::Label;
+use domain::{ProjectId, PromptId, Timestamp};
+
+use super::row;
+use crate::{Postgres, StoreError, Transaction};
+
+/// Puts labels on a version; the versions of the same name that they stood on lose them. Both count as
+/// changed.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn move_labels(
+    tx: &mut Transaction,
+    project: ProjectId,
+    version: PromptId,
+    labels: &[Label],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let labels: Vec<String> = labels.iter().map(Label::to_string).collect();
+    sqlx::query!(
+        "UPDATE prompt_versions v SET updated_at = $3
+         FROM prompts p
+         WHERE p.project_id = $1 AND v.prompt_id = p.id AND (v.id = $2 OR v.id IN (
+             SELECT l.version_id
+             FROM prompt_labels l JOIN prompt_versions target ON target.prompt_id = l.prompt_id
+             WHERE target.id = $2 AND l.label = ANY ($4)
+         ))",
+        project.as_uuid(),
+        version.as_uuid(),
+        now.to_utc(),
+        &labels
+    )
+    .execute(tx.connection())
+    .await?;
+    sqlx::query!(
+        "INSERT INTO prompt_labels (prompt_id, label, version_id, since, place)
+         SELECT v.prompt_id, given.label, v.id, $3, given.place
+         FROM prompt_versions v
+         JOIN prompts p ON p.id = v.prompt_id
+         CROSS JOIN unnest($4::TEXT[]) WITH ORDINALITY AS given (label, place)
+         WHERE p.project_id = $1 AND v.id = $2
+         ON CONFLICT ON CONSTRAINT prompt_labels_pkey DO UPDATE
+         SET version_id = excluded.version_id, since = excluded.since, place = excluded.place
+         WHERE prompt_labels.version_id <> excluded.version_id",
+        project.as_uuid(),
+        version.as_uuid(),
+        now.to_utc(),
+        &labels
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// The protected labels of a project, in order.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn protected(tx: &mut Transaction, project: ProjectId) -> Result<Vec<Label>, StoreError> {
+    let labels = sqlx::query_scalar!(
+        "SELECT label FROM protected_labels WHERE project_id = $1 ORDER BY label",
+        project.as_uuid()
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    row::labels(&labels)
+}
+
+/// Protects a label; nothing happens where it is already. Whether there was room below `most`.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn protect(
+    db: &Postgres,
+    project: ProjectId,
+    label: &Label,
+    most: i64,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let stands = sqlx::query_scalar!(
+        r#"WITH room AS (
+             SELECT count(*) FILTER (WHERE label <> $2) < $3 AS "is" FROM protected_labels
+             WHERE project_id = $1
+         ), stored AS (
+             INSERT INTO protected_labels (project_id, label, created_at)
+             SELECT $1, $2, $4 FROM room WHERE room.is
+             ON CONFLICT ON CONSTRAINT protected_labels_pkey DO NOTHING
+         )
+         SELECT room.is AS "is!" FROM room"#,
+        project.as_uuid(),
+        label.as_str(),
+        most,
+        now.to_utc()
+    )
+    .fetch_one(db.pool())
+    .await?;
+    Ok(stands)
+}
+
+/// Protects a label no longer; whether it was.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn unprotect(
+    db: &Postgres,
+    project: ProjectId,
+    label: &Label,
+) -> Result<bool, StoreError> {
+    let deleted = sqlx::query!(
+        "DELETE FROM protected_labels WHERE project_id = $1 AND label = $2",
+        project.as_uuid(),
+        label.as_str()
+    )
+    .execute(db.pool())
+    .await?;
+    Ok(deleted.rows_affected() == 1)
+}
