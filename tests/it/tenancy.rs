@@ -44,6 +44,7 @@ fn said(method: &Method, path: &str) -> Option<Value> {
         (&Method::POST, "/api/v1/reprice") => {
             json!({"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"})
         }
+        (&Method::PUT, "/api/v1/protected-labels") => json!({"labels": ["production"]}),
         _ => return None,
     };
     Some(body)
@@ -124,7 +125,13 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         }
         let answer = request.send().await.unwrap();
         let status = answer.status();
-        if names_a_thing && needs_key {
+        if method == Method::PUT && path == "/api/v1/protected-labels" {
+            assert_eq!(
+                status,
+                StatusCode::FORBIDDEN,
+                "it takes an admin: {method} {at}"
+            );
+        } else if names_a_thing && needs_key {
             assert_eq!(status, StatusCode::NOT_FOUND, "{method} {at}");
         } else {
             assert!(status.is_success(), "{method} {at}: {status}");

@@ -4,7 +4,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{self, Next};
 use axum::response::IntoResponse;
-use axum::routing::{MethodRouter, any, delete, get, patch, post};
+use axum::routing::{MethodRouter, any, delete, get, patch, post, put};
 use service::App;
 use tower_http::compression::CompressionLayer;
 
@@ -271,6 +271,28 @@ pub static TABLE: &[Route] = &[
         query: &[],
         answer: Answer::Json("Reprice"),
         handler: || get(v1::reprice::show_reprice),
+    },
+    // Prompts; the rest of them is served as Langfuse's clients ask for it.
+    Route {
+        method: "GET",
+        path: "/api/v1/protected-labels",
+        operation: "show_protected_labels",
+        what: "Labels of prompts that only an owner or admin gives, moves or deletes, in the pages and \
+               with a key.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("ProtectedLabels"),
+        handler: || get(v1::protected_labels::show_protected_labels),
+    },
+    Route {
+        method: "PUT",
+        path: "/api/v1/protected-labels",
+        operation: "set_protected_labels",
+        what: "Protects these labels and no others. It takes a key with the role admin.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("ProtectedLabels"),
+        handler: || put(v1::protected_labels::set_protected_labels),
     },
     // The server itself.
     Route {

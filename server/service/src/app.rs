@@ -13,6 +13,7 @@ use crate::auth::Gate;
 use crate::clock::Clock;
 use crate::counters::Counters;
 use crate::prices;
+use crate::prompts::Prompts;
 
 /// Handles to everything; cheap to clone.
 #[derive(Clone)]
@@ -62,6 +63,7 @@ struct Inner {
     clock: Clock,
     gate: Gate,
     prices: prices::Cache,
+    prompts: Prompts,
     wake_repricing: Notify,
     counters: Counters,
     closing: watch::Sender<bool>,
@@ -76,6 +78,7 @@ impl App {
                 clock: Clock,
                 gate: Gate::default(),
                 prices: prices::Cache::default(),
+                prompts: Prompts::default(),
                 wake_repricing: Notify::new(),
                 counters: Counters::default(),
                 closing: watch::Sender::new(false),
@@ -136,6 +139,11 @@ impl App {
     /// Prices in memory.
     pub(crate) fn prices(&self) -> &prices::Cache {
         &self.inner.prices
+    }
+
+    /// Prompts in memory.
+    pub(crate) fn prompts(&self) -> &Prompts {
+        &self.inner.prompts
     }
 
     /// Tells that history is to be priced anew.

@@ -27,6 +27,8 @@ mod names;
 pub mod prices;
 /// Projects of a person.
 pub mod projects;
+/// Prompts: list, show, create, label, delete.
+pub mod prompts;
 /// History priced anew.
 pub mod reprice;
 /// Proof that somebody may enter a project.

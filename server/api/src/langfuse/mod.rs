@@ -20,6 +20,8 @@ mod health;
 mod paging;
 /// The project of a key.
 mod projects;
+/// Prompts.
+mod prompts;
 /// Query parameters.
 mod query;
 /// Every path, in reading order.

@@ -11,7 +11,7 @@ use serde_json::json;
 use service::{App, auth};
 
 use super::error::{Failure, Family};
-use super::{cors, health, projects};
+use super::{cors, health, projects, prompts};
 use crate::auth::authorization;
 use crate::routes::Access;
 
@@ -49,6 +49,29 @@ const TABLE: &[Route] = &[
         family: Family::Plain,
         access: Access::Project,
         methods: || get(projects::list_projects),
+    },
+    // Prompts. A name may hold slashes as they are, so that its path has no end.
+    Route {
+        path: "/v2/prompts",
+        family: Family::Named,
+        access: Access::Project,
+        methods: || get(prompts::list_prompts).post(prompts::create_prompt),
+    },
+    Route {
+        path: "/v2/prompts/{*rest}",
+        family: Family::Named,
+        access: Access::Project,
+        methods: || {
+            get(prompts::show_prompt)
+                .patch(prompts::label_prompt)
+                .delete(prompts::delete_prompt)
+        },
+    },
+    Route {
+        path: "/prompts",
+        family: Family::Named,
+        access: Access::Project,
+        methods: || get(prompts::v1::show_prompt).post(prompts::v1::create_prompt),
     },
 ];
 

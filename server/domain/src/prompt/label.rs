@@ -79,6 +79,18 @@ impl Labels {
         Ok(Labels(labels))
     }
 
+    /// The same of labels that are moved by hand.
+    ///
+    /// # Errors
+    /// As [`Labels::parse`], and `invalid` for `latest`, which moves by itself.
+    pub fn parse_moved<'t>(field: &str, texts: &[&'t str]) -> Result<Self, Fault> {
+        if let Some(at) = texts.iter().position(|text| *text == Label::LATEST) {
+            let fault = Fault::invalid("the label latest moves by itself");
+            return Err(fault.on_field(format!("{field}.{at}")));
+        }
+        Labels::parse(field, texts.iter().copied())
+    }
+
     /// One after the other, as given.
     pub fn iter(&self) -> impl Iterator<Item = &Label> {
         self.0.iter()

@@ -4,7 +4,7 @@ use domain::prompt::Label;
 use domain::{ProjectId, PromptId, Timestamp};
 
 use super::row;
-use crate::{Postgres, StoreError, Transaction};
+use crate::{StoreError, Transaction};
 
 /// Puts labels on a version; the versions of the same name that they stood on lose them. Both count as
 /// changed.
@@ -68,52 +68,33 @@ pub async fn protected(tx: &mut Transaction, project: ProjectId) -> Result<Vec<L
     row::labels(&labels)
 }
 
-/// Protects a label; nothing happens where it is already. Whether there was room below `most`.
+/// Protects these labels of a project and no others.
 ///
 /// # Errors
 /// When Postgres is away.
-pub async fn protect(
-    db: &Postgres,
+pub async fn set_protected(
+    tx: &mut Transaction,
     project: ProjectId,
-    label: &Label,
-    most: i64,
+    labels: &[Label],
     now: Timestamp,
-) -> Result<bool, StoreError> {
-    let stands = sqlx::query_scalar!(
-        r#"WITH room AS (
-             SELECT count(*) FILTER (WHERE label <> $2) < $3 AS "is" FROM protected_labels
-             WHERE project_id = $1
-         ), stored AS (
-             INSERT INTO protected_labels (project_id, label, created_at)
-             SELECT $1, $2, $4 FROM room WHERE room.is
-             ON CONFLICT ON CONSTRAINT protected_labels_pkey DO NOTHING
-         )
-         SELECT room.is AS "is!" FROM room"#,
+) -> Result<(), StoreError> {
+    let labels: Vec<String> = labels.iter().map(Label::to_string).collect();
+    sqlx::query!(
+        "DELETE FROM protected_labels WHERE project_id = $1 AND label <> ALL ($2)",
         project.as_uuid(),
-        label.as_str(),
-        most,
+        &labels
+    )
+    .execute(tx.connection())
+    .await?;
+    sqlx::query!(
+        "INSERT INTO protected_labels (project_id, label, created_at)
+         SELECT $1, given.label, $3 FROM unnest($2::TEXT[]) AS given (label)
+         ON CONFLICT ON CONSTRAINT protected_labels_pkey DO NOTHING",
+        project.as_uuid(),
+        &labels,
         now.to_utc()
     )
-    .fetch_one(db.pool())
+    .execute(tx.connection())
     .await?;
-    Ok(stands)
-}
-
-/// Protects a label no longer; whether it was.
-///
-/// # Errors
-/// When Postgres is away.
-pub async fn unprotect(
-    db: &Postgres,
-    project: ProjectId,
-    label: &Label,
-) -> Result<bool, StoreError> {
-    let deleted = sqlx::query!(
-        "DELETE FROM protected_labels WHERE project_id = $1 AND label = $2",
-        project.as_uuid(),
-        label.as_str()
-    )
-    .execute(db.pool())
-    .await?;
-    Ok(deleted.rows_affected() == 1)
+    Ok(())
 }

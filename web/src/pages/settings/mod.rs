@@ -12,6 +12,8 @@ mod members;
 mod prices;
 /// Name of the project, another project.
 mod project;
+/// Roles to choose from.
+mod role;
 
 pub(crate) use keys::{KeysPage, create_key, list_keys, revoke_key};
 pub(crate) use members::{MembersPage, add_member, change_role, list_members, remove_member};
