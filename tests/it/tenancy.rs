@@ -70,6 +70,8 @@ async fn victim(server: &Server) -> Victim {
     let before = client.trace_with_spans(span.trace_id(), 1).await;
     let price = json!({"model": MARK, "prices": {"input": 1}});
     let reprice = json!({"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"});
+    let prompt = json!({"name": "prompt", "prompt": MARK, "labels": ["production"]});
+    id_of(&client, "/api/public/v2/prompts", prompt).await;
     Victim {
         trace_id: span.trace_id().to_owned(),
         span_id: span.span_id().to_owned(),
@@ -94,6 +96,8 @@ impl Victim {
             .replace("{span_id}", &self.span_id)
             .replace("{price_id}", &self.price_id)
             .replace("{reprice_id}", &self.reprice_id)
+            .replace("{prompt_name}", "prompt")
+            .replace("{label}", "production")
     }
 
     async fn is_as_before(&self) {
@@ -102,6 +106,8 @@ impl Victim {
         let prices = self.client.get_json("/api/v1/prices").await;
         assert_eq!(prices["data"].as_array().unwrap().len(), 1);
         assert_eq!(prices["data"][0]["model"], MARK);
+        let prompt = self.client.get_json("/api/public/v2/prompts/prompt").await;
+        assert_eq!(prompt["prompt"], MARK);
     }
 }
 

@@ -274,6 +274,17 @@ pub static TABLE: &[Route] = &[
     },
     // Prompts; the rest of them is served as Langfuse's clients ask for it.
     Route {
+        method: "DELETE",
+        path: "/api/v1/prompts/{prompt_name}/labels/{label}",
+        operation: "remove_prompt_label",
+        what: "Takes a label away from the version of the prompt that it stands on. A / in the name is \
+               written %2F.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Nothing,
+        handler: || delete(v1::prompts::remove_prompt_label),
+    },
+    Route {
         method: "GET",
         path: "/api/v1/protected-labels",
         operation: "show_protected_labels",

@@ -92,6 +92,13 @@ async fn a_prompt_that_cannot_be_checked_is_not_shown_for_ever() {
         status => Err(status),
     })
     .await;
+    let health = async |query: &str| {
+        let url = format!("{}/api/public/health{query}", server.http_url());
+        reqwest::get(url).await.unwrap().status()
+    };
+    assert_eq!(health("").await, StatusCode::OK);
+    let without = health("?failIfDatabaseUnavailable=true").await;
+    assert_eq!(without, StatusCode::SERVICE_UNAVAILABLE);
     server.thaw("postgres");
     sees(&project, "/p", 1).await;
     // The line on which changes are told breaks, and is laid anew.

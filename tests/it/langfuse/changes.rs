@@ -1,6 +1,6 @@
 //! Versions, labels and deletion.
 
-use reqwest::StatusCode;
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tests::{ProjectClient, shared};
 
@@ -47,6 +47,39 @@ async fn a_label_stands_on_one_version_and_is_never_taken_by_leaving_it_out() {
     assert_eq!(
         prompts.label("q", 1, &["x"]).await.status,
         StatusCode::NOT_FOUND
+    );
+}
+
+#[tokio::test]
+async fn a_label_is_taken_away_by_name_only() {
+    let project = project().await;
+    let prompts = Prompts(&project);
+    prompts.text("a/p", "1", &["production", "canary"]).await;
+    let tag = "@@@langfusePrompt:name=a/p|label=production@@@";
+    prompts.text("outer", tag, &[]).await;
+    let remove = async |path: &str| {
+        let path = format!("/api/v1/prompts/{path}");
+        let request = project.request(Method::DELETE, &path);
+        request.send().await.unwrap().status()
+    };
+    assert_eq!(prompts.found("/a%2Fp?label=canary").await["version"], 1);
+    assert_eq!(remove("a%2Fp/labels/canary").await, StatusCode::NO_CONTENT);
+    assert_eq!(
+        prompts.get("/a%2Fp?label=canary").await.status,
+        StatusCode::NOT_FOUND
+    );
+    assert_eq!(remove("a%2Fp/labels/canary").await, StatusCode::NOT_FOUND);
+    assert_eq!(remove("none/labels/canary").await, StatusCode::NOT_FOUND);
+    assert_eq!(remove("a%2Fp/labels/Not%20so").await, StatusCode::NOT_FOUND);
+    // One moves by itself, another prompt needs the other.
+    assert_eq!(remove("a%2Fp/labels/latest").await, StatusCode::BAD_REQUEST);
+    assert_eq!(
+        remove("a%2Fp/labels/production").await,
+        StatusCode::BAD_REQUEST
+    );
+    assert_eq!(
+        prompts.found("/a%2Fp").await["labels"],
+        json!(["production", "latest"])
     );
 }
 

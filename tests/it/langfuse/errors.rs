@@ -2,6 +2,7 @@
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use tests::builders::{SpanBuilder, export};
 use tests::{Server, shared};
 
 use super::{PROMPTS, Prompts};
@@ -172,10 +173,14 @@ async fn browsers_of_other_origins_may_ask() {
 #[tokio::test]
 async fn health_and_readiness_are_for_everybody() {
     let server = shared().await;
+    let span = SpanBuilder::root("lately");
+    let project = server.new_project();
+    project.accept_traces(&export([&span])).await;
+    project.trace_with_spans(span.trace_id(), 1).await;
     for path in [
         "/health",
         "/ready",
-        "/health?failIfDatabaseUnavailable=true",
+        "/health?failIfDatabaseUnavailable=true&failIfNoRecentEvents=true",
     ] {
         let path = format!("/api/public{path}");
         let (status, body) = plain(server, Method::GET, &path).await;

@@ -20,6 +20,13 @@ fn configure<'c>(
         .env("LANGFUSE_SECRET_KEY", &project.secret_key)
 }
 
+/// Clients may try again for ever.
+fn bounded(program: &Path) -> Command {
+    let mut command = Command::new("timeout");
+    command.arg("60").arg(program);
+    command
+}
+
 async fn python_version(major: u32) {
     let server = shared().await;
     let folder = folder("langfuse-python");
@@ -35,7 +42,7 @@ async fn python_version(major: u32) {
 async fn javascript_version(major: u32) {
     let server = shared().await;
     let folder: &Path = &installed_javascript("langfuse-js");
-    let mut command = Command::new("node");
+    let mut command = bounded(Path::new("node"));
     command
         .arg(folder.join("prompts.mjs"))
         .arg(major.to_string());

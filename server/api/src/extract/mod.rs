@@ -13,6 +13,7 @@ mod params;
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
+use domain::prompt::{Label, PromptName};
 use domain::{Fault, PriceId, RepriceId, SpanId, TraceId};
 use service::{App, ProjectScope};
 
@@ -74,6 +75,27 @@ impl FromRequestParts<App> for PathPrice {
         let text = segment(parts, app, "price_id").await?;
         let id = text.parse().map(PathPrice);
         id.map_err(|_| ApiError(Fault::not_found(format!("no price {text}"))))
+    }
+}
+
+/// The label of a prompt in the path; what can be no name or label is that of no prompt.
+pub(crate) struct PathLabel {
+    pub(crate) name: PromptName,
+    pub(crate) label: Label,
+}
+
+impl FromRequestParts<App> for PathLabel {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let name = segment(parts, app, "prompt_name").await?;
+        let label = segment(parts, app, "label").await?;
+        let missing = |_| Fault::not_found(format!("no label {label} on a prompt {name}"));
+        let (name, label) = (PromptName::parse(&name), Label::parse(&label));
+        Ok(PathLabel {
+            name: name.map_err(missing)?,
+            label: label.map_err(missing)?,
+        })
     }
 }
 

@@ -4,6 +4,8 @@
 pub(crate) mod live;
 /// Prices of models.
 pub(crate) mod prices;
+/// Prompts, beyond what Langfuse's clients ask for.
+pub(crate) mod prompts;
 /// Labels of prompts that not everybody moves.
 pub(crate) mod protected_labels;
 /// History priced anew.

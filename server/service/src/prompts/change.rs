@@ -96,6 +96,34 @@ pub async fn add_labels(
     changed.ok_or_else(missing)
 }
 
+/// Takes a label away from the version of a name that it stands on; needs `ChangePrompts`.
+///
+/// # Errors
+/// `forbidden`, also for a protected label; `invalid` for `latest`, which moves by itself or where
+/// another prompt refers to the name by this label; `not_found`; or `unavailable` without Postgres.
+pub async fn remove_label(
+    app: &App,
+    scope: &ProjectScope,
+    name: &PromptName,
+    label: &Label,
+) -> Result<(), Fault> {
+    scope.require(Permission::ChangePrompts)?;
+    if label.is_latest() {
+        return Err(Fault::invalid("the label latest moves by itself").on_field("label"));
+    }
+    let project = scope.project_id();
+    let _turn = app.prompts().turn_to_change(project).await;
+    let mut tx = begin(app, scope).await?;
+    let labels = std::slice::from_ref(label);
+    let now = app.clock().now();
+    if !prompts::delete_label(&mut tx, project, name, label, now).await? {
+        return Err(no_such_prompt(name, &Selector::Label(label.clone())));
+    }
+    may_move(&mut tx, scope, labels).await?;
+    refuse_dependents(&mut tx, scope, name, Some((&[], labels))).await?;
+    commit(app, scope, tx).await
+}
+
 /// Deletes the version that is meant, or the whole name; needs `ChangePrompts`.
 ///
 /// # Errors
@@ -134,13 +162,7 @@ pub async fn delete(
     }
     let versions: Vec<u32> = going.iter().map(|prompt| prompt.version).collect();
     let by = selector.map(|_| (versions.as_slice(), labels.as_slice()));
-    if let Some(dependent) = prompts::dependent(&mut tx, project, name, by).await? {
-        let message = format!(
-            "the prompt {} version {} refers to it; change or delete that one first",
-            dependent.name, dependent.version
-        );
-        return Err(Fault::invalid(message));
-    }
+    refuse_dependents(&mut tx, scope, name, by).await?;
     if selector.is_none() {
         prompts::delete_prompt(&mut tx, project, name).await?;
     } else {
@@ -164,6 +186,22 @@ async fn commit(app: &App, scope: &ProjectScope, mut tx: Transaction) -> Result<
     // One that failed may have happened nevertheless.
     app.prompts().cache.forget(scope.project_id());
     Ok(committed?)
+}
+
+/// Fails when another prompt refers to the name by one of these numbers or labels, or at all.
+async fn refuse_dependents(
+    tx: &mut Transaction,
+    scope: &ProjectScope,
+    name: &PromptName,
+    by: Option<(&[u32], &[Label])>,
+) -> Result<(), Fault> {
+    match prompts::dependent(tx, scope.project_id(), name, by).await? {
+        None => Ok(()),
+        Some(dependent) => Err(Fault::invalid(format!(
+            "the prompt {} version {} refers to it; change or delete that one first",
+            dependent.name, dependent.version
+        ))),
+    }
 }
 
 async fn may_move(

@@ -21,7 +21,7 @@ use tokio::time::Instant;
 use crate::app::App;
 use crate::scope::ProjectScope;
 
-pub use change::{add_labels, create, delete};
+pub use change::{add_labels, create, delete, remove_label};
 pub use listen::listen;
 pub use protection::{protected, set_protected};
 pub use store_postgres::prompts::Wanted;

@@ -1,6 +1,6 @@
 //! Labels: which version they stand on, and which of them are protected.
 
-use domain::prompt::Label;
+use domain::prompt::{Label, PromptName};
 use domain::{ProjectId, PromptId, Timestamp};
 
 use super::row;
@@ -52,6 +52,35 @@ pub async fn move_labels(
     .execute(tx.connection())
     .await?;
     Ok(())
+}
+
+/// Takes a label away from the version of a name that it stands on, which counts as changed; whether it
+/// stood on one.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn delete_label(
+    tx: &mut Transaction,
+    project: ProjectId,
+    name: &PromptName,
+    label: &Label,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let changed = sqlx::query!(
+        "WITH gone AS (
+             DELETE FROM prompt_labels l USING prompts p
+             WHERE p.project_id = $1 AND p.name = $2 AND l.prompt_id = p.id AND l.label = $3
+             RETURNING l.version_id
+         )
+         UPDATE prompt_versions v SET updated_at = $4 FROM gone WHERE v.id = gone.version_id",
+        project.as_uuid(),
+        name.as_str(),
+        label.as_str(),
+        now.to_utc()
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(changed.rows_affected() == 1)
 }
 
 /// The protected labels of a project, in order.
