@@ -203,7 +203,8 @@ async fn await_visible(url: &str, trace_id: &str) -> anyhow::Result<()> {
     bail!("trace {trace_id} was not readable within two minutes")
 }
 
-fn quantiles(mut times: Vec<f64>) -> Quantiles {
+/// The middle and the slow end of measurements.
+pub(crate) fn quantiles(mut times: Vec<f64>) -> Quantiles {
     times.sort_by(f64::total_cmp);
     let at = |share: f64| {
         let index = (times.len() as f64 * share) as usize;

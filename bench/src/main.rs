@@ -10,6 +10,8 @@ mod ceiling;
 mod ingest;
 /// Export requests like those of real applications.
 mod payload;
+/// Reading prompts at a steady rate.
+mod prompts;
 /// A server process on a folder of its own.
 mod server;
 /// CPU and memory of processes, from the system's own books.
@@ -36,12 +38,20 @@ struct Settings {
     /// Connections that send at once.
     #[arg(long, default_value_t = 4)]
     connections: usize,
+    /// Measure the reading of prompts alone.
+    #[arg(long)]
+    prompts_only: bool,
 }
 
 fn main() -> anyhow::Result<()> {
     let settings = Settings::parse();
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
+        if settings.prompts_only {
+            let server = server::Server::start().await?;
+            report_prompts(&prompts::measure(&server).await?);
+            return Ok(());
+        }
         let template = payload::Template::new(settings.batch);
         println!(
             "payload: {} spans a request, {:.1} kB a span",
@@ -58,8 +68,22 @@ fn main() -> anyhow::Result<()> {
         let path =
             ingest::measure(&server, &template, settings.spans, settings.connections).await?;
         report(&decode, &insert, &path);
+        report_prompts(&prompts::measure(&server).await?);
         Ok(())
     })
+}
+
+fn report_prompts(prompts: &prompts::Prompts) {
+    println!("\nprompts, {} reads a second", prompts::RATE);
+    for (when, times) in [
+        ("nothing changes", &prompts.quiet),
+        ("a label moves each second", &prompts.changing),
+    ] {
+        println!(
+            "  {when:<34} {:>7.2} ms p50, {:.2} ms p99 ({} reads)",
+            times.p50, times.p99, times.count
+        );
+    }
 }
 
 fn report_decode(decode: &ceiling::Decode) {

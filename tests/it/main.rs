@@ -15,6 +15,7 @@ mod engines;
 mod faults;
 mod fixtures;
 mod ingest;
+mod langfuse;
 mod sdk;
 mod settings;
 mod start;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use base64::Engine;
 use serde_json::Value;
@@ -11,7 +11,8 @@ use tests::{ProjectClient, Server, shared};
 #[tokio::test(flavor = "multi_thread")]
 async fn python_exporters_over_grpc_and_http_with_each_compression() {
     let server = shared().await;
-    let python = python();
+    let requirements = folder("python").join("requirements.txt");
+    let python = python(&requirements, "sdk-python");
     for (protocol, compressions) in [
         ("grpc", ["none", "gzip"].as_slice()),
         ("http/protobuf", &["none", "gzip", "deflate"]),
@@ -30,7 +31,7 @@ async fn python_exporters_over_grpc_and_http_with_each_compression() {
 #[tokio::test(flavor = "multi_thread")]
 async fn javascript_exporters_over_grpc_and_http_as_protobuf_and_json() {
     let server = shared().await;
-    install_javascript();
+    installed_javascript("js");
     for protocol in ["grpc", "http/protobuf", "http/json"] {
         for compression in ["none", "gzip"] {
             let project = server.new_project();
@@ -97,25 +98,21 @@ fn send(
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-fn folder(language: &str) -> PathBuf {
+/// Where what is needed for an SDK is kept.
+pub(crate) fn folder(language: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("sdk")
         .join(language)
 }
 
-/// The interpreter of a virtual environment with the pinned packages, made once.
-fn python() -> PathBuf {
+/// The interpreter of a virtual environment of that name with the pinned packages, made once.
+pub(crate) fn python(requirements: &Path, name: &str) -> PathBuf {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let _guard = ONE_AT_A_TIME.lock().unwrap();
-    let requirements = folder("python").join("requirements.txt");
-    let home = tests::binary()
-        .ancestors()
-        .nth(2)
-        .unwrap()
-        .join("sdk-python");
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let home = tests::binary().ancestors().nth(2).unwrap().join(name);
     let python = home.join("bin/python");
     let mark = home.join("installed.txt");
-    let wanted = std::fs::read_to_string(&requirements).unwrap();
+    let wanted = std::fs::read_to_string(requirements).unwrap();
     if std::fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
         return python;
     }
@@ -127,14 +124,17 @@ fn python() -> PathBuf {
     must(
         Command::new(&python)
             .args(["-m", "pip", "install", "-q", "-r"])
-            .arg(&requirements),
+            .arg(requirements),
     );
     std::fs::write(mark, wanted).unwrap();
     python
 }
 
-fn install_javascript() {
-    let folder = folder("js");
+/// The folder of a JavaScript program, its pinned packages in it, installed once.
+pub(crate) fn installed_javascript(name: &str) -> PathBuf {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = folder(name);
     let installed = folder.join("node_modules/.package-lock.json");
     let lock = folder.join("package-lock.json");
     let newer = |file: &Path| {
@@ -149,9 +149,11 @@ fn install_javascript() {
                 .current_dir(&folder),
         );
     }
+    folder
 }
 
-fn must(command: &mut Command) {
+/// Runs a command that must succeed.
+pub(crate) fn must(command: &mut Command) {
     let output = command
         .output()
         .unwrap_or_else(|error| panic!("{command:?}: {error}"));

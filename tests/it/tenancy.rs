@@ -47,6 +47,7 @@ fn said(method: &Method, path: &str) -> Option<Value> {
         (&Method::POST, "/api/v1/reprice") => {
             json!({"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"})
         }
+        (&Method::PUT, "/api/v1/protected-labels") => json!({"labels": ["production"]}),
         _ => return None,
     };
     Some(body)
@@ -78,6 +79,8 @@ async fn victim(server: &Server) -> Victim {
     let gpu_price = json!({"model": MARK, "usd_per_gpu_hour": "2.50", "gpus": 8});
     let objective = json!({"model": MARK, "ttft_ms": 500});
     let rule = json!({"name": MARK, "model": MARK, "format": "json"});
+    let prompt = json!({"name": "prompt", "prompt": MARK, "labels": ["production"]});
+    id_of(&client, "/api/public/v2/prompts", prompt).await;
     Victim {
         trace_id: span.trace_id().to_owned(),
         span_id: span.span_id().to_owned(),
@@ -108,6 +111,8 @@ impl Victim {
             .replace("{gpu_price_id}", &self.gpu_price_id)
             .replace("{objective_id}", &self.objective_id)
             .replace("{quality_rule_id}", &self.quality_rule_id)
+            .replace("{prompt_name}", "prompt")
+            .replace("{label}", "production")
     }
 
     async fn is_as_before(&self) {
@@ -118,6 +123,8 @@ impl Victim {
             assert_eq!(set["data"].as_array().unwrap().len(), 1, "{settings}");
             assert_eq!(set["data"][0]["model"], MARK);
         }
+        let prompt = self.client.get_json("/api/public/v2/prompts/prompt").await;
+        assert_eq!(prompt["prompt"], MARK);
     }
 }
 
@@ -141,7 +148,13 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         }
         let answer = request.send().await.unwrap();
         let status = answer.status();
-        if names_a_thing && needs_key {
+        if method == Method::PUT && path == "/api/v1/protected-labels" {
+            assert_eq!(
+                status,
+                StatusCode::FORBIDDEN,
+                "it takes an admin: {method} {at}"
+            );
+        } else if names_a_thing && needs_key {
             assert_eq!(status, StatusCode::NOT_FOUND, "{method} {at}");
         } else {
             assert!(status.is_success(), "{method} {at}: {status}");

@@ -17,6 +17,8 @@ pub mod browser;
 pub mod builders;
 /// Requests with a project's keys, as programs make them.
 mod client;
+/// The public API of Langfuse as its own document describes it.
+pub mod langfuse;
 /// A server process with its data directory.
 mod server;
 /// The server that most tests share.

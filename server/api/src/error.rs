@@ -25,10 +25,7 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let fault = self.0;
         let status = status_of(fault.code);
-        if status.is_server_error() {
-            let cause = fault.source().map(chain).unwrap_or_default();
-            tracing::error!(status = status.as_u16(), cause, "{fault}");
-        }
+        log(&fault, status);
         let mut response = problem(status, &fault.message, fault.field.as_deref());
         let headers = response.headers_mut();
         if let Some(wait) = fault.retry_after {
@@ -44,6 +41,14 @@ impl IntoResponse for ApiError {
             );
         }
         response
+    }
+}
+
+/// Tells the log of a failure that is ours.
+pub(crate) fn log(fault: &Fault, status: StatusCode) {
+    if status.is_server_error() {
+        let cause = fault.source().map(chain).unwrap_or_default();
+        tracing::error!(status = status.as_u16(), cause, "{fault}");
     }
 }
 

@@ -23,12 +23,22 @@ pub(crate) async fn show_health() -> Json<Value> {
     Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }))
 }
 
-/// Whether every part is ready, each by name.
-pub(crate) async fn show_readiness(State(app): State<App>) -> Response {
-    let (postgres, clickhouse) = tokio::join!(
+/// Whether both stores answer.
+pub(crate) async fn stores_answer(app: &App) -> bool {
+    let (postgres, clickhouse) = both_answer(app).await;
+    postgres && clickhouse
+}
+
+async fn both_answer(app: &App) -> (bool, bool) {
+    tokio::join!(
         answers("postgres", app.postgres().ping()),
         answers("clickhouse", app.clickhouse().ping()),
-    );
+    )
+}
+
+/// Whether every part is ready, each by name.
+pub(crate) async fn show_readiness(State(app): State<App>) -> Response {
+    let (postgres, clickhouse) = both_answer(&app).await;
     let spool = app.spool().stats(app.clock().now());
     let is_full = spool.bytes >= spool.max_bytes;
     let (spool_ok, why) = match (spool.failing, is_full) {

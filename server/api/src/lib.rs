@@ -15,6 +15,8 @@ mod error;
 mod extract;
 /// Whether the server lives, is ready, and what it counts.
 mod health;
+/// The public API of Langfuse.
+mod langfuse;
 /// The API described for programs and people.
 pub mod openapi;
 /// Every URL, in reading order.

@@ -4,13 +4,13 @@ use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{self, Next};
 use axum::response::IntoResponse;
-use axum::routing::{MethodRouter, any, delete, get, patch, post};
+use axum::routing::{MethodRouter, any, delete, get, patch, post, put};
 use service::App;
 use tower_http::compression::CompressionLayer;
 
 use crate::error::{ApiError, method_not_allowed};
 use crate::extract::address;
-use crate::{auth, health, openapi, v1};
+use crate::{auth, health, langfuse, openapi, v1};
 
 /// Who may call a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -393,6 +393,39 @@ pub static TABLE: &[Route] = &[
         answer: Answer::Nothing,
         handler: || delete(v1::quality_rules::delete_quality_rule),
     },
+    // Prompts; the rest of them is served as Langfuse's clients ask for it.
+    Route {
+        method: "DELETE",
+        path: "/api/v1/prompts/{prompt_name}/labels/{label}",
+        operation: "remove_prompt_label",
+        what: "Takes a label away from the version of the prompt that it stands on. A / in the name is \
+               written %2F.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Nothing,
+        handler: || delete(v1::prompts::remove_prompt_label),
+    },
+    Route {
+        method: "GET",
+        path: "/api/v1/protected-labels",
+        operation: "show_protected_labels",
+        what: "Labels of prompts that only an owner or admin gives, moves or deletes, in the pages and \
+               with a key.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("ProtectedLabels"),
+        handler: || get(v1::protected_labels::show_protected_labels),
+    },
+    Route {
+        method: "PUT",
+        path: "/api/v1/protected-labels",
+        operation: "set_protected_labels",
+        what: "Protects these labels and no others. It takes a key with the role admin.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("ProtectedLabels"),
+        handler: || put(v1::protected_labels::set_protected_labels),
+    },
     // The server itself.
     Route {
         method: "GET",
@@ -471,6 +504,7 @@ pub fn router(app: &App) -> Router<App> {
         .route("/docs/api.css", get(openapi::show_style))
         .route("/api/v1/{*rest}", any(unknown))
         .method_not_allowed_fallback(method_not_allowed)
+        .merge(langfuse::router(app))
         .layer(CompressionLayer::new())
 }
 

@@ -87,6 +87,9 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     writer
         .tasks
         .spawn(service::reprice::run(app.clone(), writer.stop.clone()));
+    writer
+        .tasks
+        .spawn(service::prompts::listen(app.clone(), writer.stop.clone()));
     let edges = Background::new();
     edges
         .tasks

@@ -78,6 +78,10 @@ uuid_id!(
     QualityRuleId
 );
 uuid_id!(
+    /// One version of a prompt.
+    PromptId
+);
+uuid_id!(
     /// A project's history being priced anew.
     RepriceId
 );

@@ -38,6 +38,8 @@ pub mod objective;
 pub mod page;
 /// Patterns for names, as people write them in settings.
 pub mod pattern;
+/// Prompts with their versions and labels.
+pub mod prompt;
 /// Hard checks of one generation's answer, and digests of its input.
 pub mod quality;
 /// Judgements of traces, observations and sessions.
@@ -59,8 +61,8 @@ pub mod value;
 
 pub use fault::{Code, Fault};
 pub use ids::{
-    ApiKeyId, GpuPriceId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, QualityRuleId,
-    RepriceId, SpanId, TraceId,
+    ApiKeyId, GpuPriceId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, PromptId,
+    QualityRuleId, RepriceId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

@@ -31,6 +31,10 @@ pub enum Permission {
     SetPrices,
     /// Set objectives, and what is expected of answers.
     SetExpectations,
+    /// Make and delete versions of prompts, move their labels.
+    ChangePrompts,
+    /// Give, move and delete labels that are protected.
+    MoveProtectedLabels,
     /// Rename projects, make and revoke keys, invite and remove members.
     ManageProject,
     /// Make others owner, or take that from them.
@@ -42,10 +46,11 @@ impl Role {
     pub fn may(self, permission: Permission) -> bool {
         match permission {
             Permission::Read => true,
-            Permission::ChangeTelemetry | Permission::SetPrices | Permission::SetExpectations => {
-                self <= Role::Member
-            }
-            Permission::ManageProject => self <= Role::Admin,
+            Permission::ChangeTelemetry
+            | Permission::SetPrices
+            | Permission::SetExpectations
+            | Permission::ChangePrompts => self <= Role::Member,
+            Permission::MoveProtectedLabels | Permission::ManageProject => self <= Role::Admin,
             Permission::ManageOwners => self == Role::Owner,
         }
     }
@@ -113,6 +118,8 @@ pub struct ApiKey {
     pub project_id: ProjectId,
     /// Public part, `pk-tx-…`.
     pub public_key: String,
+    /// What a program may do with it; never owner.
+    pub role: Role,
     /// Last four characters of the secret, to tell keys apart.
     pub secret_hint: String,
     /// What it is for.
@@ -134,6 +141,8 @@ mod tests {
             Permission::ChangeTelemetry,
             Permission::SetPrices,
             Permission::SetExpectations,
+            Permission::ChangePrompts,
+            Permission::MoveProtectedLabels,
             Permission::ManageProject,
             Permission::ManageOwners,
         ];

@@ -16,6 +16,7 @@ use crate::auth::Gate;
 use crate::clock::Clock;
 use crate::counters::Counters;
 use crate::live::Hub;
+use crate::prompts::Prompts;
 use crate::reads::Reads;
 use crate::{prices, quality_rules};
 
@@ -75,6 +76,7 @@ struct Inner {
     hub: Hub,
     prices: prices::Cache,
     quality_rules: quality_rules::Cache,
+    prompts: Prompts,
     wake_repricing: Notify,
     counters: Counters,
     closing: watch::Sender<bool>,
@@ -92,6 +94,7 @@ impl App {
                 hub: Hub::default(),
                 prices: prices::Cache::default(),
                 quality_rules: quality_rules::Cache::default(),
+                prompts: Prompts::default(),
                 wake_repricing: Notify::new(),
                 counters: Counters::default(),
                 closing: watch::Sender::new(false),
@@ -162,6 +165,11 @@ impl App {
     /// Quality rules in memory.
     pub(crate) fn quality_rules(&self) -> &quality_rules::Cache {
         &self.inner.quality_rules
+    }
+
+    /// Prompts in memory.
+    pub(crate) fn prompts(&self) -> &Prompts {
+        &self.inner.prompts
     }
 
     /// Tells that history is to be priced anew.

@@ -11,6 +11,7 @@ use store_postgres::instance::{Account, NewTenant};
 use store_postgres::{Postgres, Transaction, api_keys, instance, members};
 use uuid::Uuid;
 
+use crate::api_keys::NewApiKey;
 use crate::app::App;
 use crate::auth::{password, secret};
 use crate::clock::Clock;
@@ -315,11 +316,32 @@ fn first_key(project_id: ProjectId, public_key: &str, secret_key: &str, now: Tim
         id: ApiKeyId(Uuid::now_v7()),
         project_id,
         public_key: public_key.to_owned(),
+        role: Role::Member,
         secret_hint: secret::hint(secret_key),
         note: "first key".to_owned(),
         created_at: now,
         last_used_at: None,
     }
+}
+
+/// Another key of a project, for an operator at the machine of the server.
+///
+/// # Errors
+/// `not_found` when there is no such project, `invalid` for a role that no key has or a note that
+/// cannot be kept, `unavailable` without Postgres.
+pub async fn create_key(
+    postgres: &Postgres,
+    project: ProjectId,
+    role: Role,
+    note: &str,
+) -> Result<NewApiKey, Fault> {
+    let found = store_postgres::projects::show(postgres, project).await?;
+    found.ok_or_else(|| Fault::not_found(format!("no project {project}")))?;
+    let new = NewApiKey::make(project, role, note, Clock.now())?;
+    let mut tx = postgres.begin().await?;
+    api_keys::create(&mut tx, &new.key, &secret::hash(&new.secret)).await?;
+    tx.commit().await?;
+    Ok(new)
 }
 
 /// A UUID as given; one made from any other text, always the same; a new one without text.

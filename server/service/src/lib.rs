@@ -37,6 +37,8 @@ pub mod prices;
 mod project_cache;
 /// Projects of a person.
 pub mod projects;
+/// Prompts: list, show, create, label, delete.
+pub mod prompts;
 /// What a project expects of answers.
 pub mod quality_rules;
 /// Reads of whole traces take turns.

@@ -1,8 +1,9 @@
 //! API keys of a project.
 
-use domain::tenancy::ApiKey;
+use domain::tenancy::{ApiKey, Role};
 use domain::{ApiKeyId, ProjectId, Timestamp};
 
+use crate::projects::role;
 use crate::{Postgres, StoreError, Transaction};
 
 /// SHA-256 of a secret.
@@ -15,6 +16,8 @@ pub struct Credential {
     pub id: ApiKeyId,
     /// The project that it opens.
     pub project_id: ProjectId,
+    /// What may be done with it.
+    pub role: Role,
     /// SHA-256 of its secret.
     pub secret_hash: Vec<u8>,
 }
@@ -36,7 +39,7 @@ pub async fn by_public_key(
     public_key: &str,
 ) -> Result<Option<Credential>, StoreError> {
     let row = sqlx::query!(
-        "SELECT id, project_id, secret_hash FROM api_keys
+        "SELECT id, project_id, role, secret_hash FROM api_keys
          WHERE public_key = $1 AND revoked_at IS NULL",
         public_key
     )
@@ -45,6 +48,7 @@ pub async fn by_public_key(
     Ok(row.map(|row| Credential {
         id: row.id.into(),
         project_id: row.project_id.into(),
+        role: role(&row.role),
         secret_hash: row.secret_hash,
     }))
 }
@@ -58,7 +62,7 @@ pub async fn by_secret_hash(
     hash: &SecretHash,
 ) -> Result<Option<Credential>, StoreError> {
     let row = sqlx::query!(
-        "SELECT id, project_id, secret_hash FROM api_keys
+        "SELECT id, project_id, role, secret_hash FROM api_keys
          WHERE secret_hash = $1 AND revoked_at IS NULL",
         hash.as_slice()
     )
@@ -67,6 +71,7 @@ pub async fn by_secret_hash(
     Ok(row.map(|row| Credential {
         id: row.id.into(),
         project_id: row.project_id.into(),
+        role: role(&row.role),
         secret_hash: row.secret_hash,
     }))
 }
@@ -80,6 +85,7 @@ pub async fn list(db: &Postgres, project: ProjectId) -> Result<Vec<ApiKey>, Stor
         "SELECT
              id,
              public_key,
+             role,
              secret_hint,
              note,
              created_at,
@@ -95,6 +101,7 @@ pub async fn list(db: &Postgres, project: ProjectId) -> Result<Vec<ApiKey>, Stor
         id: row.id.into(),
         project_id: project,
         public_key: row.public_key,
+        role: role(&row.role),
         secret_hint: row.secret_hint,
         note: row.note,
         created_at: row.created_at.into(),
@@ -114,11 +121,12 @@ pub async fn create(
 ) -> Result<(), StoreError> {
     sqlx::query!(
         "INSERT INTO api_keys
-             (id, project_id, public_key, secret_hash, secret_hint, note, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+             (id, project_id, public_key, role, secret_hash, secret_hint, note, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         key.id.as_uuid(),
         key.project_id.as_uuid(),
         key.public_key,
+        key.role.as_str(),
         secret_hash.as_slice(),
         key.secret_hint,
         key.note,

@@ -23,6 +23,9 @@ pub enum StoreError {
     /// The schema could not be brought up to date.
     #[error("cannot migrate postgres: {0}")]
     Migration(#[source] sqlx::migrate::MigrateError),
+    /// A row holds what was not written here.
+    #[error("a row cannot be understood")]
+    Row(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// Anything else is a mistake of ours.
     #[error("postgres refused a statement")]
     Statement(#[source] sqlx::Error),
@@ -87,9 +90,10 @@ impl From<StoreError> for Fault {
             StoreError::Text(_) => {
                 Fault::invalid("texts must not hold NUL characters").because(error)
             }
-            StoreError::Constraint { .. } | StoreError::Migration(_) | StoreError::Statement(_) => {
-                Fault::internal(error)
-            }
+            StoreError::Constraint { .. }
+            | StoreError::Migration(_)
+            | StoreError::Row(_)
+            | StoreError::Statement(_) => Fault::internal(error),
         }
     }
 }

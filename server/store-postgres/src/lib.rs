@@ -26,6 +26,8 @@ mod pool;
 pub mod prices;
 /// Projects of an organisation.
 pub mod projects;
+/// Prompts of a project.
+pub mod prompts;
 /// What projects expect of answers.
 pub mod quality_rules;
 /// Histories being priced anew.

@@ -8,8 +8,9 @@ use tower_sessions_sqlx_store::PostgresStore;
 
 use crate::error::StoreError;
 
-/// Connections held at most: people and keys are few, telemetry does not come by here.
-const MAX_CONNECTIONS: u32 = 10;
+/// Connections held at most: people and keys are few, telemetry does not come by here. Prompts take up to
+/// seven of them: three that read, three that change, one that listens.
+const MAX_CONNECTIONS: u32 = 16;
 
 /// A pool of connections; cheap to clone.
 #[derive(Clone, Debug)]
@@ -80,6 +81,16 @@ impl Postgres {
     /// When Postgres is away.
     pub async fn begin(&self) -> Result<Transaction, StoreError> {
         let inner = self.pool.begin().await?;
+        Ok(Transaction { inner })
+    }
+
+    /// Begins a transaction that changes nothing and sees one moment all along.
+    ///
+    /// # Errors
+    /// When Postgres is away.
+    pub async fn begin_reading(&self) -> Result<Transaction, StoreError> {
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+        let inner = self.pool.begin_with(begin).await?;
         Ok(Transaction { inner })
     }
 

@@ -147,6 +147,22 @@ impl Body {
         self.0.get(field).map(|value| usd(field, value)).transpose()
     }
 
+    /// A list of texts; `None` when it is left out.
+    ///
+    /// # Errors
+    /// `invalid` on the field when it is something else.
+    pub(crate) fn given_texts(&self, field: &str) -> Result<Option<Vec<&str>>, Fault> {
+        let Some(value) = self.0.get(field) else {
+            return Ok(None);
+        };
+        let list = value.as_array();
+        let texts = list.and_then(|list| list.iter().map(Value::as_str).collect());
+        let texts: Option<Vec<&str>> = texts;
+        texts
+            .map(Some)
+            .ok_or_else(|| wrong(field, "give a list of texts"))
+    }
+
     /// A time with its zone; `None` when it is left out, `Some(None)` when it is null.
     ///
     /// # Errors

@@ -13,6 +13,7 @@ mod params;
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
+use domain::prompt::{Label, PromptName};
 use domain::{Fault, GpuPriceId, ObjectiveId, PriceId, QualityRuleId, RepriceId, SpanId, TraceId};
 use service::{App, ProjectScope};
 
@@ -20,7 +21,7 @@ use crate::error::ApiError;
 
 pub(crate) use body::Body;
 pub(crate) use filter::{Fields, Listing, StreamFilter};
-pub(crate) use params::{Params, wrong};
+pub(crate) use params::{Params, parse_time, wrong};
 
 /// The project of the key that [`crate::auth::require_key`] let in.
 pub(crate) struct Caller(pub(crate) ProjectScope);
@@ -112,6 +113,26 @@ path_id!(
     "quality_rule_id",
     "rule"
 );
+/// The label of a prompt in the path; what can be no name or label is that of no prompt.
+pub(crate) struct PathLabel {
+    pub(crate) name: PromptName,
+    pub(crate) label: Label,
+}
+
+impl FromRequestParts<App> for PathLabel {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let name = segment(parts, app, "prompt_name").await?;
+        let label = segment(parts, app, "label").await?;
+        let missing = |_| Fault::not_found(format!("no label {label} on a prompt {name}"));
+        let (name, label) = (PromptName::parse(&name), Label::parse(&label));
+        Ok(PathLabel {
+            name: name.map_err(missing)?,
+            label: label.map_err(missing)?,
+        })
+    }
+}
 
 /// A parameter of the path.
 async fn segment(parts: &mut Parts, app: &App, name: &str) -> Result<String, ApiError> {

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use domain::page::{Cursor, Limit};
+use domain::time::InvalidTime;
 use domain::{Fault, Timestamp};
 use service::App;
 
@@ -43,8 +44,7 @@ impl Params {
         }
     }
 
-    /// A time with its zone. A raw `+` in a URL means a blank; before a zone it can only have been
-    /// a `+`.
+    /// A time with its zone.
     ///
     /// # Errors
     /// `invalid` on the parameter.
@@ -52,11 +52,7 @@ impl Params {
         let Some(text) = self.one(name)? else {
             return Ok(None);
         };
-        let mended = match text.rsplit_once(' ') {
-            Some((instant, zone)) if instant.contains('T') => format!("{instant}+{zone}"),
-            _ => text.to_owned(),
-        };
-        let time = Timestamp::parse(&mended);
+        let time = parse_time(text);
         time.map(Some)
             .map_err(|error| wrong(name, &error.to_string()))
     }
@@ -118,6 +114,20 @@ impl FromRequestParts<App> for Params {
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
         Ok(Params::parse(parts.uri.query().unwrap_or_default()))
+    }
+}
+
+/// A time with its zone, from a decoded parameter. A raw `+` in a URL means a blank; before a zone it
+/// can only have been a `+`.
+///
+/// # Errors
+/// When it is none.
+pub(crate) fn parse_time(text: &str) -> Result<Timestamp, InvalidTime> {
+    match text.rsplit_once(' ') {
+        Some((instant, zone)) if instant.contains('T') => {
+            Timestamp::parse(&format!("{instant}+{zone}"))
+        }
+        _ => Timestamp::parse(text),
     }
 }
 

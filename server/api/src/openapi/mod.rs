@@ -18,6 +18,7 @@ const PARAMETERS: &str = include_str!("parameters.json");
 /// Schemas of request bodies, by operation.
 const BODIES: &[(&str, &str)] = &[
     ("create_price", "NewPrice"),
+    ("set_protected_labels", "ProtectedLabels"),
     ("update_price", "PriceChange"),
     ("create_reprice", "NewReprice"),
     ("create_gpu_price", "NewGpuPrice"),

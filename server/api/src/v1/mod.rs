@@ -8,6 +8,10 @@ pub(crate) mod live;
 pub(crate) mod objectives;
 /// Prices of models.
 pub(crate) mod prices;
+/// Prompts, beyond what Langfuse's clients ask for.
+pub(crate) mod prompts;
+/// Labels of prompts that not everybody moves.
+pub(crate) mod protected_labels;
 /// What is expected of answers.
 pub(crate) mod quality_rules;
 /// History priced anew.

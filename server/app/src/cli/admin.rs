@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
+use domain::ProjectId;
+use domain::tenancy::Role;
 use serde_json::json;
+use service::api_keys::KEY_ROLES;
 use store_postgres::Postgres;
 
 use crate::cli::out;
@@ -21,6 +24,8 @@ pub(crate) struct AdminSettings {
 enum AdminCommand {
     /// Make a project with a pair of keys, and its organisation if there is none of that name.
     CreateProject(CreateProject),
+    /// Make another pair of keys for a project.
+    CreateKey(CreateKey),
     /// Give a person who forgot their password another one; their sessions end.
     ResetPassword(ResetPassword),
 }
@@ -55,6 +60,28 @@ struct CreateProject {
     data_dir: PathBuf,
 }
 
+/// Settings of `admin create-key`.
+#[derive(Args)]
+struct CreateKey {
+    /// Id of the project.
+    #[arg(long)]
+    project: ProjectId,
+    /// What a program may do with it: `member` or `admin`.
+    #[arg(long, default_value = "member", value_parser = role)]
+    role: Role,
+    /// What it is for.
+    #[arg(long, default_value = "made at the command line")]
+    note: String,
+    /// Data directory of the running server.
+    #[arg(long, env = "TRIAXIS_DATA_DIR", default_value = "./data")]
+    data_dir: PathBuf,
+}
+
+fn role(name: &str) -> Result<Role, String> {
+    let role = Role::from_name(name).filter(|role| KEY_ROLES.contains(role));
+    role.ok_or_else(|| "give member or admin".to_owned())
+}
+
 /// Runs an administration command; results are JSON on standard output.
 pub(crate) fn run(settings: AdminSettings) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -63,6 +90,7 @@ pub(crate) fn run(settings: AdminSettings) -> anyhow::Result<()> {
     runtime.block_on(async {
         match settings.command {
             AdminCommand::CreateProject(wanted) => create_project(&wanted).await,
+            AdminCommand::CreateKey(wanted) => create_key(&wanted).await,
             AdminCommand::ResetPassword(wanted) => reset_password(&wanted).await,
         }
     })
@@ -81,6 +109,21 @@ async fn create_project(wanted: &CreateProject) -> anyhow::Result<()> {
             "project_id": made.project_id,
             "public_key": made.public_key,
             "secret_key": made.secret_key,
+        })
+        .to_string(),
+    );
+    Ok(())
+}
+
+async fn create_key(wanted: &CreateKey) -> anyhow::Result<()> {
+    let postgres = metadata(&wanted.data_dir).await?;
+    let (project, role, note) = (wanted.project, wanted.role, wanted.note.as_str());
+    let made = service::bootstrap::create_key(&postgres, project, role, note).await?;
+    out::say(
+        &json!({
+            "public_key": made.key.public_key,
+            "secret_key": made.secret,
+            "role": made.key.role,
         })
         .to_string(),
     );

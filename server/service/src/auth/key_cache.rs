@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use domain::tenancy::Role;
 use domain::{ApiKeyId, ProjectId};
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard};
 use tokio::time::Instant;
@@ -32,6 +33,8 @@ pub(crate) struct Known {
     pub(crate) id: ApiKeyId,
     /// Its project.
     pub(crate) project_id: ProjectId,
+    /// What may be done with it.
+    pub(crate) role: Role,
 }
 
 /// What is known about a fingerprint.
@@ -145,6 +148,7 @@ mod tests {
         Known {
             id: ApiKeyId(Uuid::from_u128(n)),
             project_id: ProjectId(Uuid::from_u128(n)),
+            role: Role::Member,
         }
     }
 

@@ -22,7 +22,7 @@ pub use header::the_only;
 use std::fmt::Write as _;
 use std::net::IpAddr;
 
-use domain::tenancy::{Person, Role};
+use domain::tenancy::Person;
 use domain::{ApiKeyId, Code, Fault, PersonId, ProjectId};
 use sha2::{Digest, Sha256};
 use store_postgres::instance::Account;
@@ -75,11 +75,10 @@ pub async fn authenticate_key(
     if cache.use_to_be_noted(&print, Instant::now()) {
         note_use(app, known);
     }
-    // A program reads and changes telemetry; people, keys and settings are for people.
     Ok(ProjectScope::new(
         known.project_id,
         Actor::Key(known.id),
-        Role::Member,
+        known.role,
     ))
 }
 
@@ -224,6 +223,7 @@ async fn find(app: &App, presented: &Presented<'_>) -> Result<Option<Known>, Sto
         .map(|credential| Known {
             id: credential.id,
             project_id: credential.project_id,
+            role: credential.role,
         });
     Ok(known)
 }

@@ -23,6 +23,8 @@ pub struct WriterStats {
     pub set_aside_rows: u64,
     /// How long the last insert took.
     pub last_insert: Option<Duration>,
+    /// How long ago it was.
+    pub since_insert: Option<Duration>,
     /// Why the last failure failed, without content.
     pub last_error: Option<String>,
     /// For how long nothing has succeeded after a failure; `None` while all is well.
@@ -38,6 +40,7 @@ pub struct Status {
 #[derive(Debug, Default)]
 struct Inner {
     stats: WriterStats,
+    inserted_at: Option<Instant>,
     failing_since: Option<Instant>,
     logged: Option<Instant>,
 }
@@ -49,6 +52,7 @@ impl Status {
         let failing_for = inner.failing_since.map(|since| since.elapsed());
         WriterStats {
             failing_for,
+            since_insert: inner.inserted_at.map(|at| at.elapsed()),
             ..inner.stats.clone()
         }
     }
@@ -63,6 +67,7 @@ impl Status {
         inner.stats.inserted_rows += rows;
         inner.stats.inserts += 1;
         inner.stats.last_insert = Some(took);
+        inner.inserted_at = Some(Instant::now());
         if let Some(since) = inner.failing_since.take() {
             let seconds = since.elapsed().as_secs();
             inner.logged = None;

@@ -4,14 +4,15 @@
 use askama::Template;
 use axum::extract::{RawPathParams, State};
 use axum::response::IntoResponse;
-use domain::tenancy::{ApiKey, Permission};
+use domain::tenancy::{ApiKey, Permission, Role};
 use domain::{Code, Fault, Timestamp};
 use http::StatusCode;
 use http::header::CACHE_CONTROL;
 use service::App;
-use service::api_keys::{self, NewApiKey};
+use service::api_keys::{self, KEY_ROLES, NewApiKey};
 use tower_sessions::Session;
 
+use super::role::{self, RoleChoice};
 use super::tabs;
 use crate::content::json::Token;
 use crate::extract::{InProject, Posted, Reader, keep_secret, take_secret};
@@ -32,6 +33,7 @@ pub(crate) struct KeysPage {
     pub(crate) may_manage: bool,
     pub(crate) rows: Vec<KeyRow>,
     pub(crate) note: Field,
+    pub(crate) roles: Vec<RoleChoice>,
     pub(crate) fault: String,
     pub(crate) create_url: String,
     pub(crate) made: Option<Made>,
@@ -44,6 +46,8 @@ pub(crate) struct KeyRow {
     pub(crate) element: String,
     pub(crate) secret_hint: String,
     pub(crate) note: String,
+    /// Where it is not the usual one.
+    pub(crate) role: Option<&'static str>,
     pub(crate) created: String,
     pub(crate) used: String,
     pub(crate) revoke_url: String,
@@ -70,6 +74,7 @@ impl KeysPage {
                 .map(|key| KeyRow::new(reader, key, now))
                 .collect(),
             note: Field::default(),
+            roles: role::choices(reader.lang(), KEY_ROLES, Role::Member),
             fault: String::new(),
             create_url: urls::api_keys(reader.id()),
             made: None,
@@ -97,6 +102,7 @@ impl KeyRow {
             element: format!("key-{}", key.id),
             secret_hint: format!("…{}", key.secret_hint),
             note: key.note.clone(),
+            role: (key.role != Role::Member).then(|| role::label(choices.lang, key.role)),
             created: choices.zone.minute(key.created_at),
             used: key.last_used_at.map_or_else(
                 || choices.lang.t("never").to_owned(),
@@ -148,14 +154,20 @@ pub(crate) async fn create_key(
     } else {
         note.to_owned()
     };
-    match api_keys::create(&app, &entered.scope, &given).await {
+    let role = match pairs.get("role") {
+        None => Role::Member,
+        named => role::parse(named)?,
+    };
+    match api_keys::create(&app, &entered.scope, &given, role).await {
         Ok(made) => {
             keep_secret(&session, made.key.id, &made.secret).await?;
             Ok(see_other(&urls::api_keys(entered.id())))
         }
         Err(fault) => {
             let keys = api_keys::list(&app, &entered.scope).await?;
-            again(KeysPage::new(&entered.reader, &keys, now), note, fault)
+            let mut page = KeysPage::new(&entered.reader, &keys, now);
+            page.roles = role::choices(reader.lang(), KEY_ROLES, role);
+            again(page, note, fault)
         }
     }
 }

@@ -8,10 +8,10 @@ use domain::{Code, Fault, PersonId};
 use http::StatusCode;
 use service::{App, members};
 
+use super::role::{self, RoleChoice};
 use super::tabs;
 use crate::extract::{InProject, Posted, Reader};
 use crate::form::{Field, other_fault};
-use crate::i18n::{Lang, text};
 use crate::layout::{Choice, Frame, Section, Shell};
 use crate::pages::traces::segment;
 use crate::pages::{Answer, no_such_page, render, see_other};
@@ -33,13 +33,6 @@ pub(crate) struct MembersPage {
     pub(crate) role: Field,
     pub(crate) fault: String,
     pub(crate) add_url: String,
-}
-
-/// A role to choose.
-pub(crate) struct RoleChoice {
-    pub(crate) name: &'static str,
-    pub(crate) label: &'static str,
-    pub(crate) chosen: bool,
 }
 
 /// A member.
@@ -88,7 +81,7 @@ impl MemberRow {
             name: member.person.name.clone(),
             email: member.person.email.clone(),
             since: reader.zone().minute(member.since),
-            role_label: label(lang, member.role),
+            role_label: role::label(lang, member.role),
             roles: roles(reader, member.role),
             is_reader: person == reader.visitor.person.id,
             may_change,
@@ -100,26 +93,9 @@ impl MemberRow {
 }
 
 fn roles(reader: &Reader, chosen: Role) -> Vec<RoleChoice> {
-    let lang = reader.lang();
-    Role::ALL
-        .iter()
-        .copied()
-        .filter(|role| *role != Role::Owner || reader.may(Permission::ManageOwners))
-        .map(|role| RoleChoice {
-            name: role.as_str(),
-            label: label(lang, role),
-            chosen: role == chosen,
-        })
-        .collect()
-}
-
-fn label(lang: Lang, role: Role) -> &'static str {
-    lang.t(match role {
-        Role::Owner => text!("Owner"),
-        Role::Admin => text!("Admin"),
-        Role::Member => text!("Member"),
-        Role::Viewer => text!("Viewer"),
-    })
+    let may_give = |role: &Role| *role != Role::Owner || reader.may(Permission::ManageOwners);
+    let roles = Role::ALL.iter().copied().filter(may_give);
+    role::choices(reader.lang(), roles, chosen)
 }
 
 /// Shows them.
@@ -136,7 +112,7 @@ pub(crate) async fn add_member(
 ) -> Answer {
     let email = pairs.get("email").unwrap_or_default().trim();
     let password = pairs.get("password").unwrap_or_default();
-    let role = role_of(pairs.get("role"))?;
+    let role = role::parse(pairs.get("role"))?;
     let Err(fault) = members::add(&app, &entered.scope, email, role, password).await else {
         return Ok(see_other(&urls::members(entered.id())));
     };
@@ -160,7 +136,7 @@ pub(crate) async fn change_role(
     params: RawPathParams,
     Posted(pairs): Posted,
 ) -> Answer {
-    let role = role_of(pairs.get("role"))?;
+    let role = role::parse(pairs.get("role"))?;
     let changed = members::change_role(&app, &entered.scope, person(&params)?, role).await;
     refused_or_list(&app, &entered, changed).await
 }
@@ -194,9 +170,4 @@ fn person(params: &RawPathParams) -> Result<PersonId, Fault> {
     segment(params, "person")
         .and_then(|id| id.parse().ok())
         .ok_or_else(no_such_page)
-}
-
-fn role_of(name: Option<&str>) -> Result<Role, Fault> {
-    name.and_then(Role::from_name)
-        .ok_or_else(|| Fault::invalid("there is no such role").on_field("role"))
 }

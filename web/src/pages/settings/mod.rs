@@ -14,6 +14,8 @@ mod members;
 mod prices;
 /// Name of the project, another project.
 mod project;
+/// Roles to choose from.
+mod role;
 
 pub(crate) use expectations::{
     ExpectationsPage, create_objective, create_quality_rule, delete_objective, delete_quality_rule,

@@ -107,6 +107,7 @@ pub(super) fn keys() -> Vec<ApiKey> {
         id: Uuid::from_u128(number).into(),
         project_id: Uuid::from_u128(10).into(),
         public_key: format!("pk-tx-{public}"),
+        role: if used { Role::Admin } else { Role::Member },
         secret_hint: "9f3a".to_owned(),
         note: note.to_owned(),
         created_at: now().minus(Nanos::from_seconds(86_400 * 12)),

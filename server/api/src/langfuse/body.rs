@@ -1,0 +1,123 @@
+//! Bodies, read field by field, so that whatever is wrong is named by its path. Fields that nobody
+//! knows are passed over, and null counts as left out.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use domain::{Code, Fault};
+use serde_json::{Map, Value};
+use service::App;
+
+use super::error::{Failure, Issue, Result};
+
+/// A JSON object.
+#[derive(Debug)]
+pub(crate) struct Body(Map<String, Value>);
+
+impl FromRequest<App> for Body {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let bytes = Bytes::from_request(request, app).await;
+        let bytes = bytes.map_err(|error| {
+            let is_large = error.status() == StatusCode::PAYLOAD_TOO_LARGE;
+            let code = if is_large {
+                Code::TooLarge
+            } else {
+                Code::Invalid
+            };
+            Failure::Fault(Fault::new(code, error.body_text()))
+        })?;
+        Body::parse(&bytes)
+    }
+}
+
+impl Body {
+    /// From JSON.
+    ///
+    /// # Errors
+    /// When it is no JSON object.
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self> {
+        match serde_json::from_slice(bytes) {
+            Ok(Value::Object(fields)) => Ok(Body(fields)),
+            Ok(_) => Err(Issue::of_type("", "object").into()),
+            Err(error) => Err(Fault::invalid(format!("the body is no JSON: {error}")).into()),
+        }
+    }
+
+    /// A value of any type.
+    pub(crate) fn value(&self, field: &str) -> Option<&Value> {
+        self.0.get(field).filter(|value| !value.is_null())
+    }
+
+    /// A text.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub(crate) fn text(&self, field: &str) -> Result<Option<&str>> {
+        let text = self.value(field).map(|value| value.as_str().ok_or(value));
+        text.transpose()
+            .map_err(|_| Issue::of_type(field, "string").into())
+    }
+
+    /// A text that must be there.
+    ///
+    /// # Errors
+    /// When it is not, or is something else.
+    pub(crate) fn required_text(&self, field: &str) -> Result<&str> {
+        let text = self.text(field)?;
+        text.ok_or_else(|| Issue::of_type(field, "string, received undefined").into())
+    }
+
+    /// A list of texts.
+    ///
+    /// # Errors
+    /// When it, or one of its elements, is something else.
+    pub(crate) fn texts(&self, field: &str) -> Result<Option<Vec<&str>>> {
+        let Some(value) = self.value(field) else {
+            return Ok(None);
+        };
+        let list = value.as_array();
+        let list = list.ok_or_else(|| Issue::of_type(field, "array"))?;
+        let mut texts = Vec::with_capacity(list.len());
+        for (at, value) in list.iter().enumerate() {
+            let wrong = || Issue::of_type(&format!("{field}.{at}"), "string");
+            texts.push(value.as_str().ok_or_else(wrong)?);
+        }
+        Ok(Some(texts))
+    }
+
+    /// `true` or `false`.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub(crate) fn flag(&self, field: &str) -> Result<Option<bool>> {
+        let flag = self.value(field).map(|value| value.as_bool().ok_or(value));
+        flag.transpose()
+            .map_err(|_| Issue::of_type(field, "boolean").into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_an_issue_of_its_field() {
+        let body = Body::parse(br#"{"name":1,"labels":["a",2],"tags":"x","on":"yes"}"#).unwrap();
+        assert!(body.text("name").is_err());
+        assert!(body.required_text("other").is_err());
+        assert!(body.texts("labels").is_err());
+        assert!(body.texts("tags").is_err());
+        assert!(body.flag("on").is_err());
+        assert!(Body::parse(b"[]").is_err());
+        assert!(Body::parse(b"").is_err());
+    }
+
+    #[test]
+    fn null_is_left_out() {
+        let body = Body::parse(br#"{"name":null,"labels":["a","b"]}"#).unwrap();
+        assert_eq!(body.text("name").unwrap(), None);
+        assert_eq!(body.texts("labels").unwrap(), Some(vec!["a", "b"]));
+    }
+}

@@ -1,0 +1,32 @@
+//! The public API of Langfuse, for programs that were written for it: everything below
+//! `/api/public`, in its shapes, status codes and words. What is missing and what differs on purpose
+//! stands in `docs/langfuse.md`.
+//!
+//! **Invariants:** every route stands in [`routes`] with the family of its errors, so that no handler
+//! decides how a failure looks; keys give a [`service::ProjectScope`] by the same check as everywhere.
+//!
+//! To add a route: `<noun>/<verb>.rs`, what it answers in `<noun>/shape.rs`, a line in `routes.rs`,
+//! and out of the table in `docs/langfuse.md` with it.
+
+/// Bodies, read field by field.
+mod body;
+/// Browsers of other origins.
+mod cors;
+/// Failures in the words of each family of routes.
+mod error;
+/// Whether the server lives.
+mod health;
+/// Pages by number.
+mod paging;
+/// The project of a key.
+mod projects;
+/// Prompts.
+mod prompts;
+/// Query parameters.
+mod query;
+/// Every path, in reading order.
+mod routes;
+/// Instants with milliseconds.
+mod time;
+
+pub(crate) use routes::router;

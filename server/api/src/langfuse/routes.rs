@@ -1,0 +1,115 @@
+//! Every path below `/api/public`, in reading order.
+
+use axum::Json;
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, any, get};
+use serde_json::json;
+use service::{App, auth};
+
+use super::error::{Failure, Family};
+use super::{cors, health, projects, prompts};
+use crate::auth::authorization;
+use crate::routes::Access;
+
+/// Most bytes of a body, unless a route says otherwise.
+const MAX_BODY: usize = 1024 * 1024;
+
+/// One path with its methods.
+struct Route {
+    /// What follows `/api/public`.
+    path: &'static str,
+    /// How its failures look.
+    family: Family,
+    /// Who may call it.
+    access: Access,
+    methods: fn() -> MethodRouter<App>,
+}
+
+const TABLE: &[Route] = &[
+    // The server itself.
+    Route {
+        path: "/health",
+        family: Family::Standard,
+        access: Access::Open,
+        methods: || get(health::show_health),
+    },
+    Route {
+        path: "/ready",
+        family: Family::Standard,
+        access: Access::Open,
+        methods: || get(health::show_readiness),
+    },
+    // Projects.
+    Route {
+        path: "/projects",
+        family: Family::Plain,
+        access: Access::Project,
+        methods: || get(projects::list_projects),
+    },
+    // Prompts. A name may hold slashes as they are, so that its path has no end.
+    Route {
+        path: "/v2/prompts",
+        family: Family::Named,
+        access: Access::Project,
+        methods: || get(prompts::list_prompts).post(prompts::create_prompt),
+    },
+    Route {
+        path: "/v2/prompts/{*rest}",
+        family: Family::Named,
+        access: Access::Project,
+        methods: || {
+            get(prompts::show_prompt)
+                .patch(prompts::label_prompt)
+                .delete(prompts::delete_prompt)
+        },
+    },
+    Route {
+        path: "/prompts",
+        family: Family::Named,
+        access: Access::Project,
+        methods: || get(prompts::v1::show_prompt).post(prompts::v1::create_prompt),
+    },
+];
+
+/// Serves [`TABLE`].
+pub(crate) fn router(app: &App) -> Router<App> {
+    let mut router = Router::new().route("/api/public/{*rest}", any(unknown));
+    for route in TABLE {
+        let family = route.family;
+        let mut methods = (route.methods)();
+        if route.access == Access::Project {
+            let keys_only = middleware::from_fn_with_state(app.clone(), require_key);
+            methods = methods.route_layer(keys_only);
+        }
+        let methods = methods
+            .fallback(async || Failure::Method)
+            .layer(DefaultBodyLimit::max(MAX_BODY))
+            .layer(middleware::map_response(move |response: Response| {
+                std::future::ready(family.write(response))
+            }));
+        router = router.route(&format!("/api/public{}", route.path), methods);
+    }
+    router.layer(middleware::from_fn(cors::share))
+}
+
+/// Lets in whoever has a key, and leaves the scope as an extension for the handler.
+async fn require_key(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let header = authorization(request.headers());
+    match auth::authenticate_key(&app, header).await {
+        Ok(scope) => {
+            request.extensions_mut().insert(scope);
+            next.run(request).await
+        }
+        Err(fault) => Failure::Refused(fault).into_response(),
+    }
+}
+
+/// Not named as a missing thing would be: clients wait for those to come.
+async fn unknown() -> Response {
+    let message = "There is no such route here; see docs/langfuse.md for what is supported";
+    (StatusCode::NOT_FOUND, Json(json!({ "message": message }))).into_response()
+}

@@ -1,0 +1,126 @@
+//! Prompts of the scope's project: read from memory, changed one after the other.
+
+/// Prompts in memory.
+mod cache;
+/// New versions, labels, deletion.
+mod change;
+/// Prompts within prompts.
+mod composition;
+/// Hearing of changes on other servers.
+mod listen;
+/// Labels that not everybody moves.
+mod protection;
+
+use std::sync::Arc;
+
+use domain::prompt::{Graph, Prompt, PromptName, Selector, Summary};
+use domain::{Code, Fault};
+use store_postgres::prompts;
+use tokio::time::Instant;
+
+use crate::app::App;
+use crate::scope::ProjectScope;
+
+pub use change::{add_labels, create, delete, remove_label};
+pub use listen::listen;
+pub use protection::{protected, set_protected};
+pub use store_postgres::prompts::Wanted;
+
+use cache::Key;
+pub(crate) use cache::Prompts;
+
+/// A version as it is shown.
+#[derive(Debug)]
+pub struct Shown {
+    /// The version, its references in their place where that was asked for.
+    pub prompt: Prompt,
+    /// Which prompts stand in it; `None` where none does, or they were left out.
+    pub graph: Option<Graph>,
+}
+
+/// Whether references are put in their place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum References {
+    /// They are.
+    Resolve,
+    /// They stay as they are written.
+    Keep,
+}
+
+/// The version of a name that is meant. It comes from memory: a change made through this server is
+/// seen at once, one made through another within a moment.
+///
+/// # Errors
+/// `not_found` when there is none, `conflict` when a reference in it means nothing (any more), or
+/// `unavailable` without Postgres.
+pub async fn show(
+    app: &App,
+    scope: &ProjectScope,
+    name: &PromptName,
+    selector: &Selector,
+    references: References,
+) -> Result<Arc<Shown>, Fault> {
+    let key = Key {
+        project: scope.project_id(),
+        name: name.clone(),
+        selector: selector.clone(),
+        references,
+    };
+    let cache = &app.prompts().cache;
+    if let Some(shown) = cache.look(&key, Instant::now()) {
+        return Ok(shown);
+    }
+    let _turn = cache.turn(&key).await;
+    if let Some(shown) = cache.look(&key, Instant::now()) {
+        return Ok(shown);
+    }
+    let era = cache.era(key.project);
+    let read_at = Instant::now();
+    let shown = Arc::new(read(app, scope, &key).await?);
+    cache.keep(key, era, &shown, read_at);
+    Ok(shown)
+}
+
+async fn read(app: &App, scope: &ProjectScope, key: &Key) -> Result<Shown, Fault> {
+    let project = scope.project_id();
+    let mut tx = app.postgres().begin_reading().await?;
+    let found = prompts::find(&mut tx, project, &key.name, &key.selector).await?;
+    let mut prompt = found.ok_or_else(|| no_such_prompt(&key.name, &key.selector))?;
+    if key.references == References::Keep {
+        return Ok(Shown {
+            prompt,
+            graph: None,
+        });
+    }
+    let composed = composition::compose(&mut tx, &prompt).await?;
+    let composed = composed.map_err(|why| {
+        let message = format!("the prompt {} cannot be put together: {why}", key.name);
+        Fault::new(Code::Conflict, message)
+    })?;
+    prompt.content = composed.content;
+    Ok(Shown {
+        prompt,
+        graph: composed.graph,
+    })
+}
+
+/// Names in order with their versions summed up, and how many there are in all.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn list(
+    app: &App,
+    scope: &ProjectScope,
+    wanted: &Wanted,
+    slice: (u64, u32),
+) -> Result<(Vec<Summary>, u64), Fault> {
+    Ok(prompts::list(app.postgres(), scope.project_id(), wanted, slice).await?)
+}
+
+fn no_such_prompt(name: &PromptName, selector: &Selector) -> Fault {
+    let which = match selector {
+        Selector::Version(version) => format!("version {version}"),
+        Selector::Label(label) => format!("label '{label}'"),
+    };
+    Fault::not_found(format!("Prompt not found: '{name}' with {which}"))
+}

@@ -1,0 +1,59 @@
+//! Prompts of a project: names, versions, labels, and what refers to what.
+//!
+//! **Invariant:** whatever changes them goes through a transaction that holds [`lock`], so that
+//! changes of a project happen one after the other and each sees all of those before it.
+
+/// Deleting, and what stands in its way.
+mod delete;
+/// Labels: which version they stand on, and which of them are protected.
+mod labels;
+/// Names with their versions summed up.
+mod list;
+/// Hearing of changes, wherever they are made.
+mod listen;
+/// One version.
+mod read;
+/// Rows and what they stand for.
+mod row;
+/// New versions.
+mod write;
+
+pub use delete::{Dependent, delete_prompt, delete_versions, dependent};
+pub use labels::{delete_label, move_labels, protected, set_protected};
+pub use list::{Wanted, list};
+pub use listen::{Heard, Listener};
+pub use read::{find, versions};
+pub use write::{Numbered, create_version, next_version};
+
+use domain::ProjectId;
+
+use crate::{StoreError, Transaction};
+
+/// Changes of prompts are told here.
+const CHANNEL: &str = "triaxis_prompts";
+
+/// Waits until no other transaction changes the project's prompts, and holds the others up until the
+/// end of this one.
+///
+/// # Errors
+/// When Postgres is away, or the others take too long.
+pub async fn lock(tx: &mut Transaction, project: ProjectId) -> Result<(), StoreError> {
+    sqlx::query!(
+        "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
+        format!("prompts of {project}")
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Tells every server, when the transaction is committed, that the project's prompts have changed.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn tell(tx: &mut Transaction, project: ProjectId) -> Result<(), StoreError> {
+    sqlx::query!("SELECT pg_notify($1, $2)", CHANNEL, project.to_string())
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}

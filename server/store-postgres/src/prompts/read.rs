@@ -1,0 +1,97 @@
+//! One version.
+
+use domain::ProjectId;
+use domain::prompt::{Prompt, PromptName, Selector};
+
+use super::row::{Row, column};
+use crate::{StoreError, Transaction};
+
+/// The version of a name that is meant; `None` when there is none.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn find(
+    tx: &mut Transaction,
+    project: ProjectId,
+    name: &PromptName,
+    selector: &Selector,
+) -> Result<Option<Prompt>, StoreError> {
+    let (version, label) = match selector {
+        Selector::Version(version) => (Some(column(*version)), None),
+        Selector::Label(label) => (None, Some(label.as_str())),
+    };
+    let row = sqlx::query_as!(
+        Row,
+        r#"SELECT
+             v.id,
+             p.name,
+             v.version,
+             v.content::TEXT AS "content!",
+             v.config::TEXT AS "config!",
+             ARRAY(
+                 SELECT l.label FROM prompt_labels l
+                 WHERE l.version_id = v.id
+                 ORDER BY l.label = 'latest', l.since, l.place
+             ) AS "labels!",
+             p.tags,
+             v.commit_message,
+             v.created_by,
+             v.created_at,
+             v.updated_at
+         FROM prompts p JOIN prompt_versions v ON v.prompt_id = p.id
+         WHERE p.project_id = $1 AND p.name = $2 AND (
+             v.version = $3
+             OR v.id = (
+                 SELECT l.version_id FROM prompt_labels l
+                 WHERE l.prompt_id = p.id AND l.label = $4
+             )
+         )"#,
+        project.as_uuid(),
+        name.as_str(),
+        version,
+        label
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(|row| row.into_prompt(project)).transpose()
+}
+
+/// The versions of a name, the newest first.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn versions(
+    tx: &mut Transaction,
+    project: ProjectId,
+    name: &PromptName,
+) -> Result<Vec<Prompt>, StoreError> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT
+             v.id,
+             p.name,
+             v.version,
+             v.content::TEXT AS "content!",
+             v.config::TEXT AS "config!",
+             ARRAY(
+                 SELECT l.label FROM prompt_labels l
+                 WHERE l.version_id = v.id
+                 ORDER BY l.label = 'latest', l.since, l.place
+             ) AS "labels!",
+             p.tags,
+             v.commit_message,
+             v.created_by,
+             v.created_at,
+             v.updated_at
+         FROM prompts p JOIN prompt_versions v ON v.prompt_id = p.id
+         WHERE p.project_id = $1 AND p.name = $2
+         ORDER BY v.version DESC"#,
+        project.as_uuid(),
+        name.as_str()
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| row.into_prompt(project))
+        .collect()
+}

@@ -1,0 +1,85 @@
+//! The released SDKs of Langfuse, each version in an environment of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tests::{ProjectClient, Server, shared};
+
+use crate::sdk::{folder, installed_javascript, must, python};
+
+fn configure<'c>(
+    command: &'c mut Command,
+    server: &Server,
+    project: &ProjectClient,
+) -> &'c mut Command {
+    command
+        .env("LANGFUSE_HOST", server.http_url())
+        .env("LANGFUSE_BASE_URL", server.http_url())
+        .env("LANGFUSE_BASEURL", server.http_url())
+        .env("LANGFUSE_PUBLIC_KEY", &project.public_key)
+        .env("LANGFUSE_SECRET_KEY", &project.secret_key)
+}
+
+/// Clients may try again for ever.
+fn bounded(program: &Path) -> Command {
+    let mut command = Command::new("timeout");
+    command.arg("60").arg(program);
+    command
+}
+
+async fn python_version(major: u32) {
+    let server = shared().await;
+    let folder = folder("langfuse-python");
+    let requirements = folder.join(format!("v{major}.txt"));
+    let python: PathBuf = python(&requirements, &format!("sdk-langfuse-{major}"));
+    let mut command = Command::new(python);
+    command
+        .arg(folder.join("prompts.py"))
+        .arg(major.to_string());
+    must(configure(&mut command, server, &server.new_project()));
+}
+
+async fn javascript_version(major: u32) {
+    let server = shared().await;
+    let folder: &Path = &installed_javascript("langfuse-js");
+    let mut command = bounded(Path::new("node"));
+    command
+        .arg(folder.join("prompts.mjs"))
+        .arg(major.to_string());
+    must(configure(&mut command, server, &server.new_project()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn python_2() {
+    python_version(2).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn python_3() {
+    python_version(3).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn python_4() {
+    python_version(4).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn python_5() {
+    python_version(5).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn javascript_3() {
+    javascript_version(3).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn javascript_4() {
+    javascript_version(4).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn javascript_5() {
+    javascript_version(5).await;
+}

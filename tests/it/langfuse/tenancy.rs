@@ -1,0 +1,67 @@
+//! Another project's key finds nothing and changes nothing. The operations come from the document, so
+//! that a new route cannot be forgotten.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tests::langfuse::operations;
+use tests::shared;
+
+use super::Prompts;
+
+const MARK: &str = "a-secret-of-the-other-project";
+
+/// What a request must say to get as far as looking for a thing.
+fn said(method: &str, path: &str) -> Option<Value> {
+    match (method, path) {
+        ("PATCH", "/api/public/v2/prompts/{name}/versions/{version}") => {
+            Some(json!({ "newLabels": ["taken"] }))
+        }
+        ("POST", "/api/public/v2/prompts") => Some(json!({ "name": "own", "prompt": "x" })),
+        _ => None,
+    }
+}
+
+#[tokio::test]
+async fn another_projects_key_finds_nothing_and_changes_nothing() {
+    let server = shared().await;
+    let (victim, stranger) = (server.new_project(), server.new_project());
+    let prompts = Prompts(&victim);
+    prompts.text(MARK, MARK, &["production"]).await;
+    let before = prompts.found(&format!("/{MARK}")).await;
+    let mut served = 0;
+    for operation in operations() {
+        // OTLP has its own test.
+        if !operation.path.starts_with("/api/public/") || operation.path.contains("/otel/") {
+            continue;
+        }
+        let path = operation
+            .path
+            .replace("{promptName}", MARK)
+            .replace("{name}", MARK)
+            .replace("{version}", "1");
+        let method = Method::from_bytes(operation.method.as_bytes()).unwrap();
+        let body = said(&operation.method, &operation.path);
+        let answer = stranger.langfuse(method, &path, body.as_ref()).await;
+        if answer.status == StatusCode::NOT_FOUND && answer.body["error"].is_null()
+            || answer.status == StatusCode::METHOD_NOT_ALLOWED
+        {
+            // Not served: see the test of the document.
+            continue;
+        }
+        served += 1;
+        assert!(
+            !path.contains('{'),
+            "say here what stands for the parameters of {path}"
+        );
+        if operation.path.contains('{') {
+            assert_eq!(answer.status, StatusCode::NOT_FOUND, "{operation:?}");
+        } else {
+            assert!(answer.status.is_success(), "{operation:?}: {}", answer.body);
+        }
+        // A name that was asked for may be repeated in the words of a failure.
+        let shown = answer.status.is_success() && answer.body.to_string().contains(MARK);
+        assert!(!shown, "{operation:?}: {}", answer.body);
+    }
+    assert!(served >= 7, "only {served} operations are served");
+    assert_eq!(prompts.found(&format!("/{MARK}")).await, before);
+}

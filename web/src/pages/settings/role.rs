@@ -1,0 +1,46 @@
+//! Roles to choose from.
+
+use domain::Fault;
+use domain::tenancy::Role;
+
+use crate::i18n::{Lang, text};
+
+/// A role to choose.
+pub(crate) struct RoleChoice {
+    pub(crate) name: &'static str,
+    pub(crate) label: &'static str,
+    pub(crate) chosen: bool,
+}
+
+/// Roles with their words, one of them chosen.
+pub(super) fn choices(
+    lang: Lang,
+    roles: impl IntoIterator<Item = Role>,
+    chosen: Role,
+) -> Vec<RoleChoice> {
+    let choice = |role: Role| RoleChoice {
+        name: role.as_str(),
+        label: label(lang, role),
+        chosen: role == chosen,
+    };
+    roles.into_iter().map(choice).collect()
+}
+
+/// The word for a role.
+pub(super) fn label(lang: Lang, role: Role) -> &'static str {
+    lang.t(match role {
+        Role::Owner => text!("Owner"),
+        Role::Admin => text!("Admin"),
+        Role::Member => text!("Member"),
+        Role::Viewer => text!("Viewer"),
+    })
+}
+
+/// The role that a form names.
+///
+/// # Errors
+/// `invalid` on the field `role`.
+pub(super) fn parse(name: Option<&str>) -> Result<Role, Fault> {
+    name.and_then(Role::from_name)
+        .ok_or_else(|| Fault::invalid("there is no such role").on_field("role"))
+}
