@@ -11,6 +11,8 @@ use crate::{prices, quality_rules};
 
 /// Observations or traces that are put together at once: each may hold whole conversations.
 const AT_ONCE: usize = 256;
+/// Bytes of their ids, which travel in the address of a request.
+const ID_BYTES_AT_ONCE: usize = 16 * 1024;
 
 /// Reads all changes of some observations and traces and stores what they come to. Repeating it, or
 /// doing it twice at once, is harmless: the state of more changes goes before one of fewer, and who
@@ -29,9 +31,8 @@ pub(crate) async fn settle(
     ];
     let rules = quality_rules::of_project_id(app, project).await;
     for (subject, ids) in subjects {
-        let ids: Vec<String> = ids.into_iter().collect();
-        for ids in ids.chunks(AT_ONCE) {
-            let changes = of_subjects(app.clickhouse(), project, subject, ids).await?;
+        for ids in portions(ids) {
+            let changes = of_subjects(app.clickhouse(), project, subject, &ids).await?;
             let folded = changes.into_iter().filter_map(fold);
             let settled = folded
                 .filter_map(|folded| app.settle(folded, &rules))
@@ -40,6 +41,22 @@ pub(crate) async fn settle(
         }
     }
     Ok(())
+}
+
+fn portions(ids: impl IntoIterator<Item = String>) -> Vec<Vec<String>> {
+    let mut portions: Vec<Vec<String>> = Vec::new();
+    let mut bytes = 0;
+    for id in ids {
+        bytes += id.len();
+        match portions.last_mut() {
+            Some(last) if last.len() < AT_ONCE && bytes <= ID_BYTES_AT_ONCE => last.push(id),
+            _ => {
+                bytes = id.len();
+                portions.push(vec![id]);
+            }
+        }
+    }
+    portions
 }
 
 async fn store(app: &App, project: ProjectId, mut settled: Vec<Span>) -> Result<(), StoreError> {
@@ -55,4 +72,23 @@ async fn store(app: &App, project: ProjectId, mut settled: Vec<Span>) -> Result<
     // Nobody may be listening.
     let _listeners = app.live().send((project, newest));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn portions_are_bounded_in_number_and_in_bytes() {
+        let short: Vec<String> = (0..1_000).map(|id| format!("{id:04}")).collect();
+        let long: Vec<String> = (0..100).map(|id| format!("{id:0800}")).collect();
+        for ids in [short, long] {
+            let portions = portions(ids.clone());
+            assert_eq!(portions.concat(), ids);
+            for portion in portions {
+                assert!(portion.len() <= AT_ONCE && portion.concat().len() <= ID_BYTES_AT_ONCE);
+            }
+        }
+        assert!(portions([]).is_empty());
+    }
 }

@@ -13,6 +13,9 @@ use crate::spans::row::timestamp;
 
 pub(crate) const SQL: &str = include_str!("of_subjects.sql");
 
+/// Changes of one observation or trace that are read at most, the first ones.
+const MOST: u32 = 10_000;
+
 #[derive(Row, Deserialize)]
 struct ChangeRow {
     id: String,
@@ -23,7 +26,7 @@ struct ChangeRow {
     body: String,
 }
 
-/// Every change of some observations, or of some traces, by their ids.
+/// Every change of some observations, or of some traces, by their ids: of each the first ten thousand.
 ///
 /// # Errors
 /// When ClickHouse is away or takes too long, and when a stored change is no JSON.
@@ -41,6 +44,7 @@ pub async fn of_subjects(
         .param("project_id", project.to_string())
         .param("subject", subject.as_str())
         .param("ids", ids)
+        .param("most", MOST)
         .rows::<ChangeRow>()
         .await?;
     let mut by_id: BTreeMap<String, Vec<Change>> = BTreeMap::new();
