@@ -4,7 +4,7 @@
 //! child that becomes it: the parent-death signal is lost when a process changes its user, so the
 //! user is changed first, then the signal asked for, then the program becomes Postgres.
 
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::os::unix::net::UnixStream;
@@ -30,6 +30,8 @@ const SOCKET: &str = ".s.PGSQL.5432";
 const LONGEST_SOCKET_PATH: usize = 100;
 /// A Postgres of the last server may need this long to end.
 const STALE_PATIENCE: Duration = Duration::from_secs(10);
+/// And this long from its last breath until its number is free, on a busy machine.
+const ENDING_PATIENCE: Duration = Duration::from_secs(10);
 const PROBE_PATIENCE: Duration = Duration::from_millis(500);
 
 /// Small, and safe: `fsync` and full page writes stay on.
@@ -371,22 +373,42 @@ fn end_stale(data: &Path) {
         .and_then(Pid::from_raw);
     let Some(pid) = pid else { return };
     let deadline = Instant::now() + STALE_PATIENCE;
-    while works_in(pid, data) {
-        if Instant::now() >= deadline {
-            tracing::warn!(
-                pid = pid.as_raw_pid(),
-                "an old Postgres on our data does not end and is killed"
-            );
-            // It may end by itself in between.
-            let _ = rustix::process::kill_process(pid, Signal::KILL);
+    loop {
+        match stale(pid, data) {
+            Stale::Gone => return,
+            Stale::Works if Instant::now() >= deadline => {
+                tracing::warn!(
+                    pid = pid.as_raw_pid(),
+                    "an old Postgres on our data does not end and is killed"
+                );
+                // It may end by itself in between.
+                let _ = rustix::process::kill_process(pid, Signal::KILL);
+            }
+            // A new Postgres would still find its number taken and not start.
+            Stale::Ends if Instant::now() >= deadline + ENDING_PATIENCE => return,
+            Stale::Works | Stale::Ends => {}
         }
         std::thread::sleep(Duration::from_millis(20));
     }
 }
 
-fn works_in(pid: Pid, data: &Path) -> bool {
-    let folder = std::fs::read_link(format!("/proc/{}/cwd", pid.as_raw_pid()));
-    folder.is_ok_and(|folder| folder == data)
+/// What became of a Postgres that a killed server left.
+enum Stale {
+    /// It works in our data folder.
+    Works,
+    /// It has left its folder and is not yet gone: it was killed a moment ago.
+    Ends,
+    /// There is none; a process of that number is somebody else's.
+    Gone,
+}
+
+fn stale(pid: Pid, data: &Path) -> Stale {
+    let process = PathBuf::from(format!("/proc/{}", pid.as_raw_pid()));
+    match std::fs::read_link(process.join("cwd")) {
+        Ok(folder) if folder == data => Stale::Works,
+        Err(error) if error.kind() == ErrorKind::NotFound && process.exists() => Stale::Ends,
+        Ok(_) | Err(_) => Stale::Gone,
+    }
 }
 
 /// The first letter of what it answers to a start-up message: `R` asks for a password, so that it lets

@@ -16,6 +16,7 @@ fn said(method: &str, path: &str) -> Option<Value> {
         ("PATCH", "/api/public/v2/prompts/{name}/versions/{version}") => {
             Some(json!({ "newLabels": ["taken"] }))
         }
+        ("POST", "/api/public/ingestion") => Some(json!({ "batch": [] })),
         ("POST", "/api/public/v2/prompts") => Some(json!({ "name": "own", "prompt": "x" })),
         _ => None,
     }
