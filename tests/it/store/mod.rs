@@ -1,10 +1,12 @@
 //! The telemetry store by itself, each test in a database of its own.
 
 mod calls;
+mod changes;
 mod convergence;
 mod filters;
 mod logs;
 mod moved;
+mod numbered;
 mod paging;
 mod queries;
 #[path = "../../../server/store-clickhouse/src/spans/samples.rs"]
