@@ -5,6 +5,7 @@ mod changes;
 mod composition;
 mod document;
 mod errors;
+mod legacy;
 mod observations;
 mod prompts;
 mod protection;
