@@ -46,7 +46,7 @@ impl Portrait {
         let text = |span: &'p Span| side(span).map(|content| &*content.text);
         let described = self.description.as_ref().and_then(text);
         // Newer clients say it on the root, beside the root's own.
-        let said = || self.root.as_ref().and_then(|root| said(root, own));
+        let said = || self.root.as_ref().and_then(|root| root.text_attribute(own));
         let root = || self.root.as_ref().and_then(text);
         described.or_else(said).or_else(root)
     }
@@ -77,14 +77,6 @@ pub fn is_public(span: &Span) -> bool {
         Value::Bool(yes) => *yes,
         Value::Str(text) => &**text == "true",
         _ => false,
-    })
-}
-
-fn said<'s>(span: &'s Span, key: &str) -> Option<&'s str> {
-    let mut attributes = span.attributes.iter();
-    attributes.find_map(|(name, value)| match value {
-        Value::Str(text) if **name == *key => Some(&**text),
-        _ => None,
     })
 }
 

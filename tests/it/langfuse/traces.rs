@@ -1,5 +1,8 @@
 //! Traces as clients of Langfuse read them, however they were sent.
 
+use std::io::Read;
+
+use flate2::read::GzDecoder;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tests::builders::{SpanBuilder, export};
@@ -299,5 +302,23 @@ async fn what_is_deleted_is_gone() {
             StatusCode::BAD_REQUEST,
             "{wrong}"
         );
+    }
+}
+
+#[tokio::test]
+async fn a_whole_trace_comes_compressed_to_who_takes_that() {
+    let client = described().await;
+    for path in ["/api/v1/traces/a%2F1", "/api/public/traces/a%2F1"] {
+        let request = client.request(Method::GET, path);
+        let answer = request.header("accept-encoding", "gzip").send().await;
+        let answer = answer.unwrap();
+        assert_eq!(answer.headers()["content-encoding"], "gzip", "{path}");
+        let packed = answer.bytes().await.unwrap();
+        let mut text = String::new();
+        GzDecoder::new(&packed[..])
+            .read_to_string(&mut text)
+            .unwrap();
+        let whole: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(whole["name"], "chat", "{path}");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::attr::langfuse as attr;
 use domain::span::SpanKind;
-use domain::{Nanos, ProjectId, Span, Timestamp, Value};
+use domain::{Nanos, ProjectId, Span, Timestamp};
 use serde::Serialize;
 
 use super::usage::{cost_details, sum_of, usage_details};
@@ -154,18 +154,12 @@ pub(super) fn time_to_first_token(span: &Span) -> Option<f64> {
 
 /// What an observation said about its end, also where that was no failure.
 pub(super) fn status_message(span: &Span) -> Option<&str> {
-    let said = || attribute(span, attr::OBSERVATION_STATUS_MESSAGE).and_then(some);
+    let said = || {
+        span.text_attribute(attr::OBSERVATION_STATUS_MESSAGE)
+            .and_then(some)
+    };
     let failure = span.error.as_ref();
     failure.and_then(|error| some(&error.message)).or_else(said)
-}
-
-/// The text of an attribute.
-pub(super) fn attribute<'s>(span: &'s Span, key: &str) -> Option<&'s str> {
-    let mut attributes = span.attributes.iter();
-    attributes.find_map(|(name, value)| match value {
-        Value::Str(text) if **name == *key => Some(&**text),
-        _ => None,
-    })
 }
 
 /// The number of the prompt's version; those of other systems need not be numbers.

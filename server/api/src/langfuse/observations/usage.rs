@@ -7,7 +7,6 @@ use domain::attr::langfuse as attr;
 use domain::span::CostSource;
 use serde::de::DeserializeOwned;
 
-use super::shape::attribute;
 use crate::langfuse::content::dollars;
 
 /// Kinds of usage that are called otherwise here.
@@ -101,7 +100,7 @@ pub(super) fn sum_of<N: Copy + std::iter::Sum>(
 }
 
 fn as_sent<N: DeserializeOwned>(span: &Span, key: &str) -> Option<BTreeMap<String, N>> {
-    serde_json::from_str(attribute(span, key)?).ok()
+    serde_json::from_str(span.text_attribute(key)?).ok()
 }
 
 fn name(kind: &str) -> String {

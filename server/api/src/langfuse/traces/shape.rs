@@ -61,8 +61,8 @@ pub(crate) struct RowShape<'a> {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FactsShape {
     html_path: String,
-    latency: Option<f64>,
-    total_cost: Option<f64>,
+    latency: f64,
+    total_cost: f64,
 }
 
 impl<'a> TraceShape<'a> {
@@ -107,7 +107,14 @@ impl FactsShape {
         // A space in a path is no plus.
         let id = id.collect::<String>().replace('+', "%20");
         let asked = groups.usually("metrics");
-        let or_not = |number: Option<f64>| if asked { number } else { Some(NOT_ASKED) };
+        // Older clients read no null here: what is unknown is 0, as it is there.
+        let or_not = |number: Option<f64>| {
+            if asked {
+                number.unwrap_or(0.0)
+            } else {
+                NOT_ASKED
+            }
+        };
         FactsShape {
             html_path: format!("/project/{project}/traces/{id}"),
             latency: or_not(summary.latency().map(seconds)),
