@@ -73,7 +73,7 @@ impl Prompts<'_> {
 }
 
 /// An event of the older way to send.
-fn event(number: u32, second: u32, kind: &str, body: Value) -> Value {
+fn event(number: u32, second: u32, kind: &str, body: &Value) -> Value {
     json!({
         "id": format!("event-{number}"),
         "timestamp": format!("2026-11-03T10:00:{second:02}.000Z"),

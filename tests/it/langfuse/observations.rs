@@ -26,25 +26,25 @@ async fn observed() -> ProjectClient {
         "statusMessage": "slow", "promptName": "greeting", "promptVersion": 3, "version": "v1",
     });
     let events = [
-        event(1, 1, "trace-create", trace),
+        event(1, 1, "trace-create", &trace),
         event(
             2,
             2,
             "span-create",
-            json!({"id": "step", "traceId": "t", "name": "step", "startTime": "2026-11-03T10:00:02Z"}),
+            &json!({"id": "step", "traceId": "t", "name": "step", "startTime": "2026-11-03T10:00:02Z"}),
         ),
-        event(3, 3, "generation-create", call),
+        event(3, 3, "generation-create", &call),
         event(
             4,
             4,
             "event-create",
-            json!({"id": "point", "traceId": "t", "name": "point", "startTime": "2026-11-03T10:00:04Z"}),
+            &json!({"id": "point", "traceId": "t", "name": "point", "startTime": "2026-11-03T10:00:04Z"}),
         ),
         event(
             5,
             5,
             "retriever-create",
-            json!({"id": "search", "traceId": "t", "name": "search", "startTime": "2026-11-03T10:00:05Z"}),
+            &json!({"id": "search", "traceId": "t", "name": "search", "startTime": "2026-11-03T10:00:05Z"}),
         ),
     ];
     ingest(&client, &events).await;

@@ -12,9 +12,9 @@ async fn sessions_are_what_traces_name() {
     let client = shared().await.new_project();
     let trace = |id: &str, session: &str, environment: &str| json!({"id": id, "name": id, "sessionId": session, "environment": environment});
     let events = [
-        event(1, 1, "trace-create", trace("a", "one/1", "prod")),
-        event(2, 2, "trace-create", trace("b", "two", "default")),
-        event(3, 3, "trace-create", trace("c", "one/1", "default")),
+        event(1, 1, "trace-create", &trace("a", "one/1", "prod")),
+        event(2, 2, "trace-create", &trace("b", "two", "default")),
+        event(3, 3, "trace-create", &trace("c", "one/1", "default")),
     ];
     ingest(&client, &events).await;
     let span = SpanBuilder::root("root").attribute("session.id", "three");

@@ -33,8 +33,8 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     let trace = json!({"id": MARK, "name": MARK, "sessionId": MARK, "userId": MARK, "input": MARK});
     let span = json!({"id": MARK, "traceId": MARK, "name": MARK, "output": MARK});
     let events = [
-        event(1, 1, "trace-create", trace),
-        event(2, 2, "span-create", span),
+        event(1, 1, "trace-create", &trace),
+        event(2, 2, "span-create", &span),
     ];
     ingest(&victim, &events).await;
     let trace_path = format!("/traces/{MARK}");

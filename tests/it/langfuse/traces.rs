@@ -23,18 +23,18 @@ async fn described() -> ProjectClient {
             1,
             1,
             "trace-create",
-            json!({
+            &json!({
                 "id": "a/1", "name": "chat", "userId": "u1", "sessionId": "s1", "tags": ["b", "a"],
                 "metadata": {"a": 1, "n": {"x": 1}}, "input": {"q": "Hello?"}, "version": "v1",
                 "timestamp": "2026-11-03T10:00:01Z", "environment": "Langfuse-Prod", "release": "r1",
             }),
         ),
-        event(2, 2, "generation-create", generation),
+        event(2, 2, "generation-create", &generation),
         event(
             3,
             3,
             "trace-create",
-            json!({
+            &json!({
                 "id": "a/1", "tags": ["c", "a"], "metadata": {"b": 2}, "output": "Hi.", "public": true,
             }),
         ),
@@ -42,22 +42,22 @@ async fn described() -> ProjectClient {
             4,
             4,
             "score-create",
-            json!({"id": "good", "traceId": "a/1", "name": "good", "value": "yes"}),
+            &json!({"id": "good", "traceId": "a/1", "name": "good", "value": "yes"}),
         ),
         event(
             5,
             5,
             "trace-create",
-            json!({"id": "a2", "name": "chat", "userId": "u2", "tags": ["a"]}),
+            &json!({"id": "a2", "name": "chat", "userId": "u2", "tags": ["a"]}),
         ),
-        event(6, 6, "trace-create", json!({"id": "a3", "name": "gone"})),
-        event(7, 7, "trace-create", json!({"id": "a3", "name": null})),
+        event(6, 6, "trace-create", &json!({"id": "a3", "name": "gone"})),
+        event(7, 7, "trace-create", &json!({"id": "a3", "name": null})),
         // A span of the name of a trace does not make its trace one of that name.
         event(
             8,
             8,
             "span-create",
-            json!({"id": "step", "traceId": "a3", "name": "chat", "level": "ERROR"}),
+            &json!({"id": "step", "traceId": "a3", "name": "chat", "level": "ERROR"}),
         ),
     ];
     ingest(&client, &events).await;

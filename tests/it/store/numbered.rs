@@ -110,7 +110,7 @@ async fn a_span_that_is_sent_again_with_another_start_is_there_once() {
         ..span("t", "root", 2 * HOUR)
     };
     insert(&store, project(1), &[begun]).await;
-    insert(&store, project(1), &[moved.clone()]).await;
+    insert(&store, project(1), std::slice::from_ref(&moved)).await;
     let whole = Slice::new(0, 10).unwrap();
     let (ids, total) = listed(&store, &Filter::default(), whole).await;
     assert_eq!((ids.len(), total), (1, 1));
