@@ -29,7 +29,8 @@ pub fn router(app: &App) -> Router<App> {
 pub struct Page {
     /// `GET` or `POST`.
     pub method: &'static str,
-    /// Path with `{parameters}`; what is of a project begins with `/p/{project}/`.
+    /// Path with `{parameters}`; what is of a project begins with `/p/{project}/`, and with
+    /// `/project/{project}/` where clients of Langfuse look for it.
     pub path: &'static str,
     handler: fn() -> MethodRouter<App>,
 }
@@ -65,6 +66,7 @@ pub static TABLE: &[Page] = &[
     shows("/p/{project}/live", || get(traces::watch_traces)),
     does("/p/{project}/delete", || post(traces::delete_traces)),
     shows("/p/{project}/traces/{trace}", || get(traces::show_trace)),
+    shows("/project/{project}/traces/{trace}", || get(traces::forward)),
     shows("/p/{project}/traces/{trace}/rows", || {
         get(traces::list_rows)
     }),

@@ -55,14 +55,16 @@ fn body_with_patience(
             }
         }
     });
-    Body::from_stream(stream::unfold(Some(receiver), async |receiver| {
+    let parts = stream::unfold(Some(receiver), async |receiver| {
         let mut receiver = receiver?;
         match receiver.recv().await {
             Some(Part::Piece(piece)) => Some((Ok(piece), Some(receiver))),
             Some(Part::End) => None,
             None => Some((Err(io::Error::from(io::ErrorKind::TimedOut)), None)),
         }
-    }))
+    });
+    // What compresses an answer asks for more after its end.
+    Body::from_stream(parts.fuse())
 }
 
 #[cfg(test)]
@@ -84,6 +86,15 @@ mod tests {
     async fn all_pieces_come_in_order_and_then_the_end() {
         let body = body(pieces(Arc::default(), 5));
         assert_eq!(to_bytes(body, 100).await.unwrap(), vec![0, 1, 2, 3, 4]);
+    }
+
+    #[tokio::test]
+    async fn after_the_end_there_is_nothing_more() {
+        let mut data = body(pieces(Arc::default(), 1)).into_data_stream();
+        assert!(data.next().await.is_some());
+        for _ in 0..3 {
+            assert!(data.next().await.is_none());
+        }
     }
 
     #[tokio::test]

@@ -36,12 +36,24 @@ pub enum Column {
     Service,
     /// Level.
     Level,
+    /// Version that the application gave the operation.
+    Version,
+    /// Id of the trace.
+    TraceId,
+    /// Id of the span.
+    SpanId,
+    /// Id of the parent; nothing at a root.
+    ParentId,
+    /// Name that the application gave the whole trace.
+    TraceName,
     /// Tags (a list).
     Tag,
     /// Metadata by key.
     Metadata(String),
     /// Attribute by key.
     Attribute(String),
+    /// A column of any span of the same trace, or of what describes the trace as a whole.
+    OfTrace(Box<Column>),
 }
 
 /// A comparison with texts. Patterns are literal: `%`, `_`, `\` and quotes mean themselves.

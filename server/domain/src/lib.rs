@@ -38,12 +38,16 @@ pub mod objective;
 pub mod page;
 /// Patterns for names, as people write them in settings.
 pub mod pattern;
+/// A trace with what it says of itself.
+pub mod portrait;
 /// Prompts with their versions and labels.
 pub mod prompt;
 /// Hard checks of one generation's answer, and digests of its input.
 pub mod quality;
 /// Judgements of traces, observations and sessions.
 pub mod score;
+/// Conversations.
+pub mod session;
 /// One recorded operation.
 pub mod span;
 /// Organisations, projects, people, roles, keys.

@@ -40,6 +40,46 @@ impl Default for Limit {
     }
 }
 
+/// A part of a list by number. Whatever stands before it must be read as well: it ends within
+/// [`Slice::REACH`] rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slice {
+    skip: u64,
+    rows: u32,
+}
+
+impl Slice {
+    /// The last row that can be reached by number.
+    pub const REACH: u64 = 100_000;
+    /// The first row alone.
+    pub const FIRST: Slice = Slice { skip: 0, rows: 1 };
+
+    /// So many rows after so many others.
+    ///
+    /// # Errors
+    /// `invalid` on `page` beyond [`Slice::REACH`].
+    pub fn new(skip: u64, rows: u32) -> Result<Self, Fault> {
+        if skip.saturating_add(u64::from(rows)) > Self::REACH {
+            let message = format!(
+                "pages reach as far as row {}; narrow the list by time to see what lies beyond",
+                Self::REACH
+            );
+            return Err(Fault::invalid(message).on_field("page"));
+        }
+        Ok(Slice { skip, rows })
+    }
+
+    /// Rows before it.
+    pub fn skip(self) -> u64 {
+        self.skip
+    }
+
+    /// Rows of it at most.
+    pub fn rows(self) -> u32 {
+        self.rows
+    }
+}
+
 /// The place in a list, newest first, after which the next page begins. Rows that arrive meanwhile
 /// do not move it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,6 +146,13 @@ mod tests {
         };
         assert_eq!(Cursor::parse(&cursor.to_string()).unwrap(), cursor);
         assert!(Cursor::parse("nonsense").is_err());
+    }
+
+    #[test]
+    fn a_slice_does_not_reach_for_ever() {
+        assert_eq!(Slice::new(Slice::REACH - 50, 50).unwrap().rows(), 50);
+        assert!(Slice::new(Slice::REACH - 49, 50).is_err());
+        assert!(Slice::new(u64::MAX, 50).is_err());
     }
 
     #[test]

@@ -378,6 +378,15 @@ impl Span {
         })
     }
 
+    /// The text of an attribute; `None` where it is no text.
+    pub fn text_attribute(&self, key: &str) -> Option<&str> {
+        let mut attributes = self.attributes.iter();
+        attributes.find_map(|(name, value)| match value {
+            Value::Str(text) if **name == *key => Some(&**text),
+            _ => None,
+        })
+    }
+
     /// Output tokens a second while the answer was written: after the first token where that is
     /// known, over the whole time otherwise.
     pub fn output_tokens_per_s(&self) -> Option<f64> {

@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use crate::ids::{SpanId, TraceId};
 use crate::money::Usd;
-use crate::span::{CallRole, Level, Span, SpanError, SpanKind, Status, Timings};
+use crate::span::{
+    CallRole, DEFAULT_ENVIRONMENT, Level, Span, SpanError, SpanKind, Status, Timings,
+};
 use crate::time::{Nanos, Timestamp};
 use crate::tree::Tree;
 
@@ -61,10 +63,71 @@ pub struct TraceSummary {
     pub ttft_ms: Option<f64>,
 }
 
+/// What a list of traces by number is ordered by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OrderColumn {
+    /// Start.
+    #[default]
+    Start,
+    /// Id.
+    Id,
+    /// Name.
+    Name,
+    /// User.
+    User,
+    /// Session.
+    Session,
+    /// Release.
+    Release,
+    /// Version.
+    Version,
+    /// Whether anybody may see it.
+    Public,
+}
+
+/// An order of traces; the newest first where nothing is said, and among equals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// What is compared.
+    pub column: OrderColumn,
+    /// From the smallest up.
+    pub is_ascending: bool,
+}
+
 /// Characters of a preview.
 pub const PREVIEW_CHARS: usize = 200;
 
 impl TraceSummary {
+    /// A trace of which nothing is known but its identity.
+    pub fn bare(trace_id: TraceId, start: Timestamp) -> Self {
+        TraceSummary {
+            trace_id,
+            name: String::new(),
+            start,
+            end: None,
+            has_root: false,
+            user_id: None,
+            session_id: None,
+            environment: DEFAULT_ENVIRONMENT.to_owned(),
+            release: None,
+            version: None,
+            tenant: None,
+            tags: Vec::new(),
+            models: Vec::new(),
+            prompt: None,
+            input_preview: None,
+            output_preview: None,
+            span_count: 0,
+            error_count: 0,
+            first_error: None,
+            input_tokens: None,
+            output_tokens: None,
+            cost: None,
+            unpriced_calls: 0,
+            ttft_ms: None,
+        }
+    }
+
     /// Time from first start to last end; `None` while open.
     pub fn latency(&self) -> Option<Nanos> {
         self.end.map(|end| end - self.start)

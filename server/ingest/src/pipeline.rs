@@ -4,9 +4,11 @@ use domain::log::LogRecord;
 use domain::quality::ProjectRules;
 use domain::{Fault, Span, Timestamp};
 use service::{App, prices, quality_rules};
+use uuid::Uuid;
 
 use crate::decode::{Decoded, Encoding, Rejected};
 use crate::langfuse::batch::{self, Answer};
+use crate::langfuse::single::{self, Single};
 use crate::receive::body::Received;
 use crate::{decode, enrich, mask, normalise, write};
 
@@ -95,6 +97,22 @@ pub async fn ingest_batch(app: &App, received: Received) -> Result<Answer, Fault
     write::write_scores(app, &scope, batch.scores).await?;
     drop(held);
     Ok(batch.answer)
+}
+
+/// A received body of a route that is older than batches, likewise; the id of what it is about.
+///
+/// # Errors
+/// `invalid` for a body that cannot be read; what [`write::write_changes`] says.
+pub async fn ingest_single(app: &App, single: Single, received: Received) -> Result<String, Fault> {
+    let Received {
+        scope, body, held, ..
+    } = received;
+    let (now, fresh_id) = (app.clock().now(), Uuid::now_v7().to_string());
+    let change = single::read(single, &body, (now, &fresh_id))?;
+    let id = change.id.clone();
+    write::write_changes(app, &scope, vec![change]).await?;
+    drop(held);
+    Ok(id)
 }
 
 /// Big work is done on a thread of its own.

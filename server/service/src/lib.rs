@@ -29,6 +29,8 @@ pub mod logs;
 pub mod members;
 /// Names and addresses as people type them.
 mod names;
+/// Lists by number: traces, spans, sessions.
+pub mod numbered;
 /// How soon answers should come, and the share that do.
 pub mod objectives;
 /// What models cost a project.

@@ -38,6 +38,10 @@ pub(crate) struct Compiled {
 /// A span that failed.
 pub(crate) const FAILED: &str = "(status = 'error' OR level = 'ERROR')";
 
+/// A span that took so long.
+pub(crate) const LATENCY: &str = "(toUnixTimestamp64Nano(end_time) - toUnixTimestamp64Nano(start_time)) / 1e6 \
+     >= {min_latency_ms:Float64}";
+
 /// Compiles the conditions of a filter.
 pub(crate) fn compile(filter: &Filter) -> Compiled {
     let mut compiled = Compiled::default();
@@ -160,6 +164,10 @@ impl Compiled {
             Operator::StartsWith => (self.with_text(&value, first, starts_with), false),
             Operator::EndsWith => (self.with_text(&value, first, ends_with), false),
         };
+        let sql = match condition.column {
+            Column::OfTrace(_) => of_trace(&sql),
+            _ => sql,
+        };
         self.push(sql, is_negative);
     }
 
@@ -215,6 +223,12 @@ impl Compiled {
             Column::Release => "toString(release)",
             Column::Service => "toString(service)",
             Column::Level => "toString(level)",
+            Column::Version => "toString(version_label)",
+            Column::TraceId => "trace_id",
+            Column::SpanId => "span_id",
+            Column::ParentId => "parent_span_id",
+            Column::TraceName => "toString(trace_name)",
+            Column::OfTrace(column) => return self.expression(column),
             Column::Tag => return Expression::Texts("tags"),
             Column::Metadata(key) => return Expression::Text(metadata(&self.text(key.clone()))),
             Column::Attribute(key) => return Expression::Text(attribute(&self.text(key.clone()))),
@@ -226,6 +240,13 @@ impl Compiled {
 enum Expression {
     Text(String),
     Texts(&'static str),
+}
+
+/// Whether something holds for any span of the trace.
+fn of_trace(sql: &str) -> String {
+    format!(
+        "trace_id IN (SELECT trace_id FROM spans WHERE project_id = {{project_id:UUID}} AND {sql})"
+    )
 }
 
 /// The value of a metadata key as text: JSON text without its quotes.

@@ -27,6 +27,8 @@ pub mod logs;
 mod migrate;
 /// Scores: encode, read.
 pub mod scores;
+/// Sessions: list.
+pub mod sessions;
 /// Spans: encode, read.
 pub mod spans;
 /// Traces: list, open, delete.
@@ -48,6 +50,7 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         changes::QUERIES,
         scores::QUERIES,
         calls::QUERIES,
+        sessions::QUERIES,
     ]
     .concat()
 }

@@ -5,15 +5,19 @@ mod changes;
 mod composition;
 mod document;
 mod errors;
+mod legacy;
+mod observations;
 mod prompts;
 mod protection;
 mod sdk;
+mod sessions;
 mod tenancy;
+mod traces;
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use tests::ProjectClient;
 use tests::langfuse::Answer;
+use tests::{ProjectClient, eventually};
 
 const PROMPTS: &str = "/api/public/v2/prompts";
 
@@ -66,4 +70,62 @@ impl Prompts<'_> {
         let path = format!("{PROMPTS}{path}");
         self.0.langfuse(Method::DELETE, &path, None).await
     }
+}
+
+/// An event of the older way to send.
+fn event(number: u32, second: u32, kind: &str, body: &Value) -> Value {
+    json!({
+        "id": format!("event-{number}"),
+        "timestamp": format!("2026-11-03T10:00:{second:02}.000Z"),
+        "type": kind,
+        "body": body,
+    })
+}
+
+/// Sends events that must all be accepted.
+async fn ingest(client: &ProjectClient, events: &[Value]) {
+    let body = json!({ "batch": events });
+    let answer = client
+        .langfuse(Method::POST, "/api/public/ingestion", Some(&body))
+        .await;
+    assert_eq!(answer.status, StatusCode::MULTI_STATUS);
+    assert_eq!(answer.body["errors"], json!([]), "{}", answer.body);
+}
+
+/// What is read.
+async fn read(client: &ProjectClient, path: &str) -> Answer {
+    let path = format!("/api/public{path}");
+    client.langfuse(Method::GET, &path, None).await
+}
+
+/// What must be there.
+async fn found(client: &ProjectClient, path: &str) -> Value {
+    let answer = read(client, path).await;
+    assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.body);
+    answer.body
+}
+
+/// What is there, as soon as it is as it should be.
+async fn becomes(client: &ProjectClient, path: &str, is_right: impl Fn(&Value) -> bool) -> Value {
+    eventually(path, async || {
+        let answer = read(client, path).await;
+        if answer.status.is_success() && is_right(&answer.body) {
+            Ok(answer.body)
+        } else {
+            Err((answer.status, answer.body))
+        }
+    })
+    .await
+}
+
+/// A parameter as it stands in an address.
+fn escaped(value: &Value) -> String {
+    let text = value.to_string();
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+/// The values of a field of a list.
+fn all<'v>(list: &'v Value, field: &str) -> Vec<&'v Value> {
+    let rows = list["data"].as_array().unwrap().iter();
+    rows.map(|row| &row[field]).collect()
 }

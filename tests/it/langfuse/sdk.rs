@@ -32,11 +32,11 @@ async fn python_version(major: u32) {
     let folder = folder("langfuse-python");
     let requirements = folder.join(format!("v{major}.txt"));
     let python: PathBuf = python(&requirements, &format!("sdk-langfuse-{major}"));
-    let mut command = Command::new(python);
-    command
-        .arg(folder.join("prompts.py"))
-        .arg(major.to_string());
-    must(configure(&mut command, server, &server.new_project()));
+    for program in ["prompts.py", "telemetry.py"] {
+        let mut command = bounded(&python);
+        command.arg(folder.join(program)).arg(major.to_string());
+        must(configure(&mut command, server, &server.new_project()));
+    }
 }
 
 async fn javascript_version(major: u32) {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tests::langfuse::operations;
 use tests::shared;
 
-use super::Prompts;
+use super::{Prompts, becomes, event, found, ingest};
 
 const MARK: &str = "a-secret-of-the-other-project";
 
@@ -18,6 +18,8 @@ fn said(method: &str, path: &str) -> Option<Value> {
         }
         ("POST", "/api/public/ingestion") => Some(json!({ "batch": [] })),
         ("POST", "/api/public/v2/prompts") => Some(json!({ "name": "own", "prompt": "x" })),
+        ("POST", "/api/public/ingestion") => Some(json!({ "batch": [] })),
+        ("DELETE", "/api/public/traces") => Some(json!({ "traceIds": [MARK] })),
         _ => None,
     }
 }
@@ -29,6 +31,18 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     let prompts = Prompts(&victim);
     prompts.text(MARK, MARK, &["production"]).await;
     let before = prompts.found(&format!("/{MARK}")).await;
+    let trace = json!({"id": MARK, "name": MARK, "sessionId": MARK, "userId": MARK, "input": MARK});
+    let span = json!({"id": MARK, "traceId": MARK, "name": MARK, "output": MARK});
+    let events = [
+        event(1, 1, "trace-create", &trace),
+        event(2, 2, "span-create", &span),
+    ];
+    ingest(&victim, &events).await;
+    let trace_path = format!("/traces/{MARK}");
+    let trace_before = becomes(&victim, &trace_path, |trace| {
+        trace["observations"].as_array().unwrap().len() == 1 && trace["output"] == MARK
+    })
+    .await;
     let mut served = 0;
     for operation in operations() {
         // OTLP has its own test.
@@ -38,6 +52,9 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         let path = operation
             .path
             .replace("{promptName}", MARK)
+            .replace("{traceId}", MARK)
+            .replace("{observationId}", MARK)
+            .replace("{sessionId}", MARK)
             .replace("{name}", MARK)
             .replace("{version}", "1");
         let method = Method::from_bytes(operation.method.as_bytes()).unwrap();
@@ -54,7 +71,9 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
             !path.contains('{'),
             "say here what stands for the parameters of {path}"
         );
-        if operation.path.contains('{') {
+        // What is not there is deleted already, for whoever asks.
+        let is_done = operation.method == "DELETE" && operation.path.contains("/traces/");
+        if operation.path.contains('{') && !is_done {
             assert_eq!(answer.status, StatusCode::NOT_FOUND, "{operation:?}");
         } else {
             assert!(answer.status.is_success(), "{operation:?}: {}", answer.body);
@@ -63,6 +82,7 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         let shown = answer.status.is_success() && answer.body.to_string().contains(MARK);
         assert!(!shown, "{operation:?}: {}", answer.body);
     }
-    assert!(served >= 7, "only {served} operations are served");
+    assert!(served >= 17, "only {served} operations are served");
     assert_eq!(prompts.found(&format!("/{MARK}")).await, before);
+    assert_eq!(found(&victim, &trace_path).await, trace_before);
 }

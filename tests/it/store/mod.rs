@@ -6,6 +6,7 @@ mod convergence;
 mod filters;
 mod logs;
 mod moved;
+mod numbered;
 mod paging;
 mod queries;
 #[path = "../../../server/store-clickhouse/src/spans/samples.rs"]

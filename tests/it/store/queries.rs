@@ -35,6 +35,9 @@ const PARAMS: &[(&str, &str)] = &[
     ("models", "['m']"),
     ("ttft_limits", "[1]"),
     ("tpot_limits", "[1]"),
+    ("offset", "0"),
+    ("session_ids", "['s']"),
+    ("environments", "['e']"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]

@@ -114,7 +114,9 @@ async fn victim() -> Victim {
 
 impl Victim {
     fn path(&self, path: &str) -> String {
+        let of_langfuse = self.project.replacen("/p/", "/project/", 1);
         let path = path
+            .replace("/project/{project}", &of_langfuse)
             .replace("/p/{project}", &self.project)
             .replace("{trace}", &self.trace_id)
             .replace("{span}", &self.span_id)

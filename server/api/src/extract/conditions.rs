@@ -101,6 +101,11 @@ fn compared(written: &Written) -> Result<Compared, Fault> {
         "release" => text(Column::Release),
         "service" => text(Column::Service),
         "level" => text(Column::Level),
+        "version" => text(Column::Version),
+        "trace_id" | "traceId" => text(Column::TraceId),
+        "span_id" => text(Column::SpanId),
+        "parent_span_id" | "parentObservationId" => text(Column::ParentId),
+        "trace_name" => text(Column::TraceName),
         "tag" | "tags" | "traceTags" => text(Column::Tag),
         "metadata" => keyed(Column::Metadata),
         "attribute" | "attributes" => keyed(Column::Attribute),
@@ -110,8 +115,8 @@ fn compared(written: &Written) -> Result<Compared, Fault> {
         "error_count" | "errorCount" => Ok(Compared::Errors),
         other => {
             let known = "name, kind, environment, model, provider, user_id, session_id, prompt, \
-                         prompt_version, tenant, route, release, service, level, tags, metadata, \
-                         attributes, start, latency_ms, latency, error_count";
+                         prompt_version, tenant, route, release, service, level, version, trace_id, \
+                         span_id, parent_span_id, trace_name, tags, metadata, attributes, start, latency_ms, latency, error_count";
             Err(wrong(
                 "filter",
                 &format!("unknown column {other:?}; known are {known}"),

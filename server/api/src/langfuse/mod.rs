@@ -10,14 +10,24 @@
 
 /// Bodies, read field by field.
 mod body;
+/// Contents as they are read.
+mod content;
 /// Browsers of other origins.
 mod cors;
 /// Failures in the words of each family of routes.
 mod error;
+/// What a list is narrowed to.
+mod filter;
+/// Groups of fields.
+mod groups;
 /// Whether the server lives.
 mod health;
+/// Observations.
+mod observations;
 /// Pages by number.
 mod paging;
+/// Ids in paths.
+mod path;
 /// The project of a key.
 mod projects;
 /// Prompts.
@@ -26,7 +36,11 @@ mod prompts;
 mod query;
 /// Every path, in reading order.
 mod routes;
+/// Sessions.
+mod sessions;
 /// Instants with milliseconds.
 mod time;
+/// Traces.
+mod traces;
 
 pub(crate) use routes::router;

@@ -1,5 +1,6 @@
 //! Pages by number.
 
+use domain::page::{Limit, Slice};
 use serde::Serialize;
 
 use super::error::Result;
@@ -42,6 +43,22 @@ impl Paging {
             page: query.number("page", 1..=u32::MAX)?.unwrap_or(1),
             limit: query.number("limit", 1..=MAX_LIMIT)?.unwrap_or(usual),
         })
+    }
+
+    /// As a part of a list that must be read from its beginning.
+    ///
+    /// # Errors
+    /// Beyond the last row that can be reached so.
+    pub(crate) fn slice(self) -> Result<Slice> {
+        Ok(Slice::new(self.offset(), self.limit)?)
+    }
+
+    /// As the most rows that are read.
+    ///
+    /// # Errors
+    /// Never: these pages are shorter than those of other lists.
+    pub(crate) fn rows(self) -> Result<Limit> {
+        Ok(Limit::new(self.limit)?)
     }
 
     /// Rows to skip.

@@ -35,6 +35,14 @@ impl Query {
         }
     }
 
+    /// Texts: the parameter may be repeated, and a value may be a list with commas.
+    pub(crate) fn list(&self, name: &str) -> Vec<String> {
+        let values = self.0.iter().filter(|(key, _)| key == name);
+        let texts = values.flat_map(|(_, value)| value.split(','));
+        let texts = texts.map(str::trim).filter(|text| !text.is_empty());
+        texts.map(str::to_owned).collect()
+    }
+
     /// A whole number within `range`.
     ///
     /// # Errors
@@ -113,7 +121,8 @@ mod tests {
 
     #[test]
     fn what_is_right_is_read() {
-        let query = Query::parse("n=7&f=True&t=2026-01-05T10:00:00+09:00");
+        let query = Query::parse("n=7&f=True&t=2026-01-05T10:00:00+09:00&l=a,%20b&l=c&l=,");
+        assert_eq!(query.list("l"), ["a", "b", "c"]);
         assert_eq!(query.number("n", 1..=9).unwrap(), Some(7));
         assert_eq!(query.flag("f").unwrap(), Some(true));
         let utc = Timestamp::parse("2026-01-05T01:00:00Z").unwrap();

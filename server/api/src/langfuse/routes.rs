@@ -11,7 +11,7 @@ use serde_json::json;
 use service::{App, auth};
 
 use super::error::{Failure, Family};
-use super::{cors, health, projects, prompts};
+use super::{cors, health, observations, projects, prompts, sessions, traces};
 use crate::auth::authorization;
 use crate::routes::Access;
 
@@ -49,6 +49,51 @@ const TABLE: &[Route] = &[
         family: Family::Plain,
         access: Access::Project,
         methods: || get(projects::list_projects),
+    },
+    // Traces.
+    Route {
+        path: "/traces",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(traces::list_traces).delete(traces::delete_traces),
+    },
+    Route {
+        path: "/traces/{id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(traces::show_trace).delete(traces::delete_trace),
+    },
+    // Observations.
+    Route {
+        path: "/observations",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(observations::list_observations),
+    },
+    Route {
+        path: "/observations/{id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(observations::show_observation),
+    },
+    Route {
+        path: "/v2/observations",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(observations::v2::list_observations),
+    },
+    // Sessions.
+    Route {
+        path: "/sessions",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(sessions::list_sessions),
+    },
+    Route {
+        path: "/sessions/{id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(sessions::show_session),
     },
     // Prompts. A name may hold slashes as they are, so that its path has no end.
     Route {

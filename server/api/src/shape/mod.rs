@@ -25,4 +25,5 @@ pub(crate) use price::{PriceRow, UnpricedRow};
 pub(crate) use quality_rule::QualityRuleRow;
 pub(crate) use reprice::RepriceShape;
 pub(crate) use span::SpanShape;
-pub(crate) use trace::{TraceRow, TraceText};
+pub(crate) use text::TextOrJson;
+pub(crate) use trace::{TraceRow, TraceText, not_kept};

@@ -283,7 +283,8 @@ fn head_of(summary: &TraceSummary, speaker: &Span) -> Option<String> {
     Some(text)
 }
 
-fn not_kept(error: io::Error) -> Fault {
+/// Why an answer could not be kept until it is sent.
+pub(crate) fn not_kept(error: io::Error) -> Fault {
     match error.kind() {
         io::ErrorKind::FileTooLarge => {
             Fault::new(Code::TooLarge, "the trace is too large for one answer")

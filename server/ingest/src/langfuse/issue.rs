@@ -1,3 +1,5 @@
+use std::fmt;
+
 use serde::Serialize;
 
 /// Something that is wrong with an event, in the form that clients of Langfuse know.
@@ -23,5 +25,14 @@ impl Issue {
             code: "invalid_type",
             ..Issue::new(path, format!("expected {expected}"))
         }
+    }
+}
+
+/// `place: what is wrong`, the place within the body.
+impl fmt::Display for Issue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = self.path.iter().filter(|step| *step != "body");
+        let place: Vec<&str> = place.map(String::as_str).collect();
+        write!(f, "{}: {}", place.join("."), self.message)
     }
 }

@@ -14,6 +14,8 @@ mod event;
 mod issue;
 /// Scores.
 mod score;
+/// Routes that are older than batches.
+pub mod single;
 /// What changes came to, as a span that was sent.
 mod span;
 /// Usage and costs in their several forms.

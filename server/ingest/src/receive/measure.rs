@@ -39,6 +39,11 @@ pub(super) fn changes(app: &App, outcome: Result<Answer, Fault>) -> Result<Answe
     Ok(answer)
 }
 
+/// Counts one change and hands its outcome on.
+pub(super) fn change(app: &App, outcome: Result<String, Fault>) -> Result<String, Fault> {
+    refusals(app, outcome)
+}
+
 /// Counts a metric request, which is not stored, and hands its outcome on.
 pub(super) fn metrics(app: &App, outcome: Result<Rejected, Fault>) -> Result<Rejected, Fault> {
     let rejected_points = refusals(app, outcome)?;

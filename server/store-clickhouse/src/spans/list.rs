@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::client::ClickHouse;
 use crate::error::StoreError;
-use crate::filter::{Compiled, compile, with_conditions, with_params};
+use crate::filter::{Compiled, LATENCY, compile, with_conditions, with_params};
 use crate::spans::row::{span_id, timestamp, trace_id};
 use crate::spans::whole::whole_that;
 use crate::traces::extent::{Extent, extents, hour};
@@ -18,19 +18,26 @@ use crate::traces::hours::{Hours, Walk};
 
 pub(crate) const SQL: &str = include_str!("find.sql");
 
-const LATENCY: &str = "(toUnixTimestamp64Nano(end_time) - toUnixTimestamp64Nano(start_time)) / 1e6 \
-                       >= {min_latency_ms:Float64}";
-
 #[derive(Row, Deserialize)]
-struct CandidateRow {
+pub(super) struct CandidateRow {
     trace_id: String,
     span_id: String,
     start_ns: i64,
 }
 
+impl CandidateRow {
+    pub(super) fn into_place(self) -> Result<Place, StoreError> {
+        Ok(Place {
+            start: timestamp(self.start_ns),
+            trace_id: trace_id(&self.trace_id)?,
+            span_id: span_id(&self.span_id)?,
+        })
+    }
+}
+
 /// The place of a span in the list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Place {
+pub(super) struct Place {
     start: Timestamp,
     trace_id: TraceId,
     span_id: SpanId,
@@ -153,18 +160,11 @@ async fn find(
         .param("min_latency_ms", filter.min_latency_ms.unwrap_or(0.0))
         .param("limit", limit);
     let rows = with_params(query, compiled).rows::<CandidateRow>().await?;
-    let place = |row: CandidateRow| {
-        Ok(Place {
-            start: timestamp(row.start_ns),
-            trace_id: trace_id(&row.trace_id)?,
-            span_id: span_id(&row.span_id)?,
-        })
-    };
-    rows.into_iter().map(place).collect()
+    rows.into_iter().map(CandidateRow::into_place).collect()
 }
 
 /// The live spans at those places that meet the conditions, in the list's order.
-async fn read(
+pub(super) async fn read(
     clickhouse: &ClickHouse,
     project: ProjectId,
     (filter, compiled): (&Filter, &Compiled),

@@ -12,6 +12,8 @@ mod encode;
 mod list;
 /// The trace of a span whose id alone is known.
 mod locate;
+/// Slices by number.
+mod page;
 /// Calls whose cost may be computed anew.
 mod priced;
 /// Judgements as numbers.
@@ -27,13 +29,14 @@ mod sharing;
 /// Models that have no price.
 mod unpriced;
 /// Whole spans.
-mod whole;
+pub(crate) mod whole;
 
 pub use by_trace::by_trace;
 pub use count::count;
 pub use encode::encode;
 pub use list::{is_ours, list};
 pub use locate::locate;
+pub use page::page;
 pub use priced::{Call, Place, count_by_hour, priced};
 pub use reprice::{NewCost, reprice};
 pub use unpriced::unpriced;
@@ -45,6 +48,8 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("spans/whole.sql", whole::SQL),
     ("spans/count.sql", count::SQL),
     ("spans/find.sql", list::SQL),
+    ("spans/page.sql", page::SQL),
+    ("spans/total.sql", page::TOTAL_SQL),
     ("spans/unpriced.sql", unpriced::SQL),
     ("spans/locate.sql", locate::SQL),
     ("spans/priced.sql", priced::SQL),

@@ -16,6 +16,10 @@ mod list;
 mod metered;
 /// The next newer and older trace.
 mod neighbours;
+/// Slices by number.
+mod page;
+/// What traces say of themselves.
+mod portraits;
 /// Traces by the head of their id.
 mod prefixed;
 /// Whether a candidate begins where it seems to.
@@ -28,6 +32,8 @@ pub use density::density;
 pub use extent::{Extent, extent};
 pub use list::{list, some, summary};
 pub use neighbours::neighbours;
+pub use page::page;
+pub use portraits::portraits;
 pub use prefixed::prefixed;
 pub use summarise::Judged;
 
@@ -41,4 +47,6 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("traces/density.sql", density::SQL),
     ("traces/newer.sql", neighbours::SQL),
     ("traces/prefixed.sql", prefixed::SQL),
+    ("traces/page.sql", page::SQL),
+    ("traces/parts.sql", portraits::SQL),
 ];

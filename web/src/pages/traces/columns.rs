@@ -62,6 +62,11 @@ fn column_of(name: &str) -> Option<Column> {
         "release" => Column::Release,
         "service" => Column::Service,
         "level" => Column::Level,
+        "version" => Column::Version,
+        "trace_id" => Column::TraceId,
+        "span_id" => Column::SpanId,
+        "parent_span_id" => Column::ParentId,
+        "trace_name" => Column::TraceName,
         "tag" => Column::Tag,
         _ => {
             let (kind, key) = name.split_once('.').filter(|(_, key)| !key.is_empty())?;
@@ -91,7 +96,13 @@ pub(crate) fn column_name(column: &Column) -> String {
         Column::Release => "release",
         Column::Service => "service",
         Column::Level => "level",
+        Column::Version => "version",
+        Column::TraceId => "trace_id",
+        Column::SpanId => "span_id",
+        Column::ParentId => "parent_span_id",
+        Column::TraceName => "trace_name",
         Column::Tag => "tag",
+        Column::OfTrace(column) => return column_name(column),
         Column::Metadata(key) => return format!("metadata.{key}"),
         Column::Attribute(key) => return format!("attribute.{key}"),
     }

@@ -1,0 +1,15 @@
+//! Observations: spans without what describes a trace as a whole.
+
+mod columns;
+mod grouped;
+mod list;
+mod shape;
+mod show;
+/// Usage and costs.
+mod usage;
+/// The second version of the list.
+pub(crate) mod v2;
+
+pub(crate) use list::list_observations;
+pub(crate) use shape::ObservationShape;
+pub(crate) use show::show_observation;

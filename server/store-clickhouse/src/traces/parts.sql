@@ -1,0 +1,26 @@
+-- What some traces are made of: the span that describes each as a whole, its root, and its spans by
+-- start, the first of them only where there are very many.
+SELECT
+    trace_id,
+    anyIf(span_id, kind = 'trace') AS description,
+    argMinIf(span_id, (parent_span_id != '', start_time, span_id), kind != 'trace') AS root,
+    arrayMap(
+        place -> place.2,
+        arraySort(groupArrayIf(10000)((start_time, span_id), kind != 'trace'))
+    ) AS its_spans
+FROM
+(
+    SELECT
+        trace_id,
+        span_id,
+        parent_span_id,
+        kind,
+        start_time
+    FROM spans
+    WHERE project_id = {project_id:UUID}
+        AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}
+        AND trace_id IN {trace_ids:Array(String)}
+    ORDER BY version DESC
+    LIMIT 1 BY trace_id, span_id
+)
+GROUP BY trace_id
