@@ -7,6 +7,7 @@ mod document;
 mod errors;
 mod prompts;
 mod protection;
+mod scores;
 mod sdk;
 mod tenancy;
 

@@ -7,6 +7,10 @@ use tests::langfuse::operations;
 use tests::shared;
 
 use super::Prompts;
+use super::scores::Scores;
+
+/// It does not say whether there was anything.
+const DELETES_WHATEVER_IS_THERE: (&str, &str) = ("DELETE", "/api/public/scores/{scoreId}");
 
 const MARK: &str = "a-secret-of-the-other-project";
 
@@ -17,8 +21,16 @@ fn said(method: &str, path: &str) -> Option<Value> {
             Some(json!({ "newLabels": ["taken"] }))
         }
         ("POST", "/api/public/v2/prompts") => Some(json!({ "name": "own", "prompt": "x" })),
+        ("POST", "/api/public/ingestion") => Some(json!({ "batch": [] })),
+        ("POST", "/api/public/score-configs") => Some(json!({ "name": "n", "dataType": "TEXT" })),
+        ("PATCH", "/api/public/score-configs/{configId}") => Some(json!({ "name": "taken" })),
+        ("POST", "/api/public/scores") => Some(score("own")),
         _ => None,
     }
+}
+
+fn score(id: &str) -> Value {
+    json!({ "id": id, "traceId": id, "name": "n", "value": 1 })
 }
 
 #[tokio::test]
@@ -28,6 +40,14 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     let prompts = Prompts(&victim);
     prompts.text(MARK, MARK, &["production"]).await;
     let before = prompts.found(&format!("/{MARK}")).await;
+    let scores = Scores(&victim);
+    let config = json!({ "name": MARK, "dataType": "TEXT" });
+    let config = scores.config(&config).await;
+    scores.posted(&score(MARK)).await;
+    let kept = [
+        scores.stored(MARK).await,
+        scores.found(&format!("/score-configs/{config}")).await,
+    ];
     let mut served = 0;
     for operation in operations() {
         // OTLP has its own test.
@@ -38,6 +58,8 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
             .path
             .replace("{promptName}", MARK)
             .replace("{name}", MARK)
+            .replace("{scoreId}", MARK)
+            .replace("{configId}", &config)
             .replace("{version}", "1");
         let method = Method::from_bytes(operation.method.as_bytes()).unwrap();
         let body = said(&operation.method, &operation.path);
@@ -53,7 +75,9 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
             !path.contains('{'),
             "say here what stands for the parameters of {path}"
         );
-        if operation.path.contains('{') {
+        if (operation.method.as_str(), operation.path.as_str()) == DELETES_WHATEVER_IS_THERE {
+            assert_eq!(answer.status, StatusCode::ACCEPTED);
+        } else if operation.path.contains('{') {
             assert_eq!(answer.status, StatusCode::NOT_FOUND, "{operation:?}");
         } else {
             assert!(answer.status.is_success(), "{operation:?}: {}", answer.body);
@@ -62,6 +86,11 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         let shown = answer.status.is_success() && answer.body.to_string().contains(MARK);
         assert!(!shown, "{operation:?}: {}", answer.body);
     }
-    assert!(served >= 7, "only {served} operations are served");
+    assert!(served >= 17, "only {served} operations are served");
     assert_eq!(prompts.found(&format!("/{MARK}")).await, before);
+    let after = [
+        scores.stored(MARK).await,
+        scores.found(&format!("/score-configs/{config}")).await,
+    ];
+    assert_eq!(after, kept);
 }

@@ -26,6 +26,7 @@ const PARAMS: &[(&str, &str)] = &[
     ("after_id", "t"),
     ("step_ns", "1"),
     ("limit", "1"),
+    ("offset", "0"),
     ("servings", "[1]"),
     ("sets", "[1]"),
     ("models", "['m']"),

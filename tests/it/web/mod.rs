@@ -15,6 +15,7 @@ use tests::{ProjectClient, Server, eventually, shared};
 mod account;
 mod headers;
 mod hostile;
+mod scores;
 mod serving;
 mod settings;
 mod sign_in;

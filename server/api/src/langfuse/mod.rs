@@ -18,6 +18,8 @@ mod error;
 mod health;
 /// Pages by number.
 mod paging;
+/// What stands in a path.
+mod path;
 /// The project of a key.
 mod projects;
 /// Prompts.
@@ -26,7 +28,12 @@ mod prompts;
 mod query;
 /// Every path, in reading order.
 mod routes;
+/// What scores may be.
+mod score_configs;
+/// Scores, without what sends them: that comes the way of all telemetry.
+mod scores;
 /// Instants with milliseconds.
 mod time;
 
+pub use cors::share;
 pub(crate) use routes::router;

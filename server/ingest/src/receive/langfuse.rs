@@ -1,4 +1,4 @@
-//! `POST /api/public/ingestion`: batches of older Langfuse clients.
+//! `POST /api/public/ingestion`: batches of older Langfuse clients; `POST /api/public/scores`.
 
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
@@ -9,17 +9,18 @@ use domain::{Code, Fault};
 use serde_json::json;
 use service::App;
 
-use super::body::{self, Compression, Received};
+use super::body::{self, Compression, ReceivedScores};
 use super::{authorization, measure, status};
-use crate::decode::Encoding;
-use crate::pipeline;
+use crate::pipeline::{self, Scored};
 
 /// Largest body, in bytes: what the Langfuse API takes.
 const MAX_BODY_BYTES: u64 = 4_500_000;
 
 /// The routes.
 pub fn router(_: &App) -> Router<App> {
-    Router::new().route("/api/public/ingestion", post(post_batch))
+    Router::new()
+        .route("/api/public/ingestion", post(post_batch))
+        .route("/api/public/scores", post(create_score))
 }
 
 async fn post_batch(State(app): State<App>, request: Request) -> Response {
@@ -33,21 +34,34 @@ async fn post_batch(State(app): State<App>, request: Request) -> Response {
     }
 }
 
-async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
+/// One score, or a list of them, of which each is taken or refused for itself.
+async fn create_score(State(app): State<App>, request: Request) -> Response {
+    let outcome = async {
+        let received = receive(&app, request).await?;
+        pipeline::ingest_scores(&app, received).await
+    };
+    match measure::scores(&app, outcome.await) {
+        Ok(Scored::One(id)) => Json(json!({ "id": id })).into_response(),
+        Ok(Scored::Refused(issues)) => {
+            let body = json!({ "message": "Invalid request data", "error": issues });
+            (StatusCode::BAD_REQUEST, Json(body)).into_response()
+        }
+        Ok(Scored::Many(answer)) => (StatusCode::MULTI_STATUS, Json(answer)).into_response(),
+        Err(fault) => refuse(&fault),
+    }
+}
+
+async fn receive(app: &App, request: Request) -> Result<ReceivedScores, Fault> {
     let limit = app.settings().max_body_bytes.min(MAX_BODY_BYTES);
     let (parts, body) = request.into_parts();
     let source = body::lingering_source(body);
-    let scope = service::auth::authenticate_key(app, authorization(&parts.headers)).await?;
+    let header = authorization(&parts.headers);
+    let writer = service::auth::authenticate_score_writer(app, header).await?;
     let encoding = parts.headers.get(header::CONTENT_ENCODING);
     let encoding = encoding.map(|value| value.to_str().unwrap_or_default());
     let compression = Compression::from_header(encoding.unwrap_or_default())?;
-    let (body, held) = body::read(source, compression, limit, scope.project_id()).await?;
-    Ok(Received {
-        scope,
-        encoding: Encoding::Json,
-        body,
-        held,
-    })
+    let (body, held) = body::read(source, compression, limit, writer.project_id()).await?;
+    Ok(ReceivedScores { writer, body, held })
 }
 
 /// In the words of the Langfuse API.
