@@ -125,7 +125,7 @@ impl Document {
     }
 }
 
-/// `nullable` is a word of OpenAPI 3.0; JSON Schema says it with a type or a choice.
+/// `nullable` is a word of `OpenAPI` 3.0; JSON Schema says it with a type or a choice.
 fn mend(value: &mut Value) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(mend),

@@ -20,8 +20,8 @@ fn said(method: &str, path: &str) -> Option<Value> {
         ("PATCH", "/api/public/v2/prompts/{name}/versions/{version}") => {
             Some(json!({ "newLabels": ["taken"] }))
         }
-        ("POST", "/api/public/v2/prompts") => Some(json!({ "name": "own", "prompt": "x" })),
         ("POST", "/api/public/ingestion") => Some(json!({ "batch": [] })),
+        ("POST", "/api/public/v2/prompts") => Some(json!({ "name": "own", "prompt": "x" })),
         ("POST", "/api/public/score-configs") => Some(json!({ "name": "n", "dataType": "TEXT" })),
         ("PATCH", "/api/public/score-configs/{configId}") => Some(json!({ "name": "taken" })),
         ("POST", "/api/public/scores") => Some(score("own")),

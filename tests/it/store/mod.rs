@@ -1,6 +1,7 @@
 //! The telemetry store by itself, each test in a database of its own.
 
 mod calls;
+mod changes;
 mod convergence;
 mod filters;
 mod logs;

@@ -1,5 +1,6 @@
 //! Every stored query is one that ClickHouse understands, and uses the table's order.
 
+use super::changes::{change, insert_changes, insert_scores, score};
 use super::logs::{insert_logs, record};
 use super::{fresh_store, insert, project, span};
 
@@ -27,6 +28,9 @@ const PARAMS: &[(&str, &str)] = &[
     ("step_ns", "1"),
     ("limit", "1"),
     ("offset", "0"),
+    ("subject", "observation"),
+    ("ids", "['o']"),
+    ("most", "1"),
     ("servings", "[1]"),
     ("sets", "[1]"),
     ("models", "['m']"),
@@ -40,6 +44,14 @@ async fn every_query_is_explained_and_reads_by_the_order_of_its_table() {
     // Of an empty table ClickHouse explains nothing.
     insert(&store, project(1), &[span("t", "s", 0)]).await;
     insert_logs(&store, project(1), &[record("t", "s", 0)]).await;
+    insert_changes(
+        &store,
+        project(1),
+        &[change("o", 0, &serde_json::json!({}))],
+    )
+    .await;
+    let judged = score("s", 0, domain::score::ScoreValue::Numeric(1.0));
+    insert_scores(&store, project(1), &[judged]).await;
     for (name, sql) in store_clickhouse::all_queries() {
         let plan = store
             .explain(sql, PARAMS)

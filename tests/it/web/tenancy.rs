@@ -1,6 +1,7 @@
 //! For every page: a person who is no member finds nothing and changes nothing; nobody is asked who they
 //! are. The pages come from the table that the router is made from, so that none can be forgotten.
 
+use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -22,7 +23,8 @@ struct Victim {
     project: String,
     trace_id: String,
     span_id: String,
-    price_id: String,
+    /// What is set in the project's settings, by the segment of its paths: its id.
+    settings: BTreeMap<&'static str, String>,
     key_id: String,
     member_id: String,
     before: Vec<String>,
@@ -74,16 +76,31 @@ async fn victim() -> Victim {
     let span = SpanBuilder::root(MARK).attribute("input.value", MARK);
     client.accept_traces(&export([&span])).await;
     client.trace_with_spans(span.trace_id(), 1).await;
-    let price = json!({"model": MARK, "prices": {"input": 1}}).to_string();
-    let request = client.request(Method::POST, "/api/v1/prices").body(price);
-    let made: Value = request.send().await.unwrap().json().await.unwrap();
+    let mut settings = BTreeMap::new();
+    for (kind, body) in [
+        ("prices", json!({"model": MARK, "prices": {"input": 1}})),
+        (
+            "gpu-prices",
+            json!({"model": MARK, "usd_per_gpu_hour": "2.50", "gpus": 8}),
+        ),
+        ("objectives", json!({"model": MARK, "ttft_ms": 500})),
+        (
+            "quality-rules",
+            json!({"name": MARK, "model": MARK, "format": "json"}),
+        ),
+    ] {
+        let request = client.request(Method::POST, &format!("/api/v1/{kind}"));
+        let made = request.body(body.to_string()).send().await.unwrap();
+        let made: Value = made.json().await.unwrap();
+        settings.insert(kind, made["id"].as_str().unwrap().to_owned());
+    }
     let (member, _) = add_member(&mut owner, &project, "bystander").await;
     let members = owner.read(&format!("{project}/settings/members")).await;
     let keys = owner.read(&format!("{project}/settings/keys")).await;
     let mut victim = Victim {
         trace_id: span.trace_id().to_owned(),
         span_id: span.span_id().to_owned(),
-        price_id: made["id"].as_str().unwrap().to_owned(),
+        settings,
         key_id: between(&keys, &client.public_key, ("/keys/", "/revoke")),
         member_id: between(&members, &member, ("/members/", "/")),
         client,
@@ -103,8 +120,17 @@ impl Victim {
             .replace("{span}", &self.span_id)
             .replace("{which}", "input")
             .replace("{key}", &self.key_id)
-            .replace("{price}", &self.price_id)
             .replace("{person}", &self.member_id);
+        let mut segments = path.split('/');
+        let kind = segments.find(|segment| self.settings.contains_key(segment));
+        let path = match kind {
+            Some(kind) => ["{price}", "{objective}", "{rule}"]
+                .iter()
+                .fold(path.clone(), |path, name| {
+                    path.replace(name, &self.settings[kind])
+                }),
+            None => path,
+        };
         assert!(
             !path.contains('{'),
             "say here what stands for the parameters of {path}"
@@ -116,9 +142,12 @@ impl Victim {
     /// here is compared.
     async fn state(&mut self) -> Vec<String> {
         let trace = self.client.trace_with_spans(&self.trace_id, 1).await;
-        let prices = self.client.get_json("/api/v1/prices").await;
-        let mine = prices["data"].as_array().unwrap().iter();
-        let price = mine.clone().find(|price| price["id"] == self.price_id);
+        let mut set = String::new();
+        for (kind, id) in &self.settings {
+            let all = self.client.get_json(&format!("/api/v1/{kind}")).await;
+            let mut all = all["data"].as_array().unwrap().iter();
+            set += &all.find(|one| one["id"] == *id).unwrap().to_string();
+        }
         let project = self.project.clone();
         let members = self
             .owner
@@ -133,7 +162,7 @@ impl Victim {
         let name = between(&settings, "name=\"name\"", ("value=\"", "\""));
         vec![
             trace.to_string(),
-            price.unwrap().to_string(),
+            set,
             member.replace(&self.owner.csrf, ""),
             name,
         ]

@@ -83,7 +83,7 @@ impl Labels {
     ///
     /// # Errors
     /// As [`Labels::parse`], and `invalid` for `latest`, which moves by itself.
-    pub fn parse_moved<'t>(field: &str, texts: &[&'t str]) -> Result<Self, Fault> {
+    pub fn parse_moved(field: &str, texts: &[&str]) -> Result<Self, Fault> {
         if let Some(at) = texts.iter().position(|text| *text == Label::LATEST) {
             let fault = Fault::invalid("the label latest moves by itself");
             return Err(fault.on_field(format!("{field}.{at}")));

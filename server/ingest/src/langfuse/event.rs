@@ -178,11 +178,11 @@ mod tests {
 
     use super::*;
 
-    fn event(name: &str, body: Json) -> Json {
+    fn event(name: &str, body: &Json) -> Json {
         json!({"id": "e1", "timestamp": "2026-01-02T03:04:05.678Z", "type": name, "body": body})
     }
 
-    fn change(name: &str, body: Json) -> Change {
+    fn change(name: &str, body: &Json) -> Change {
         match read(&event(name, body)).unwrap() {
             Event::Change(change) => change,
             other => panic!("{other:?}"),
@@ -194,23 +194,23 @@ mod tests {
         for known in TYPES {
             let read = change(
                 known.name,
-                json!({"id": "o1", "type": "SPAN", "unknown": 1}),
+                &json!({"id": "o1", "type": "SPAN", "unknown": 1}),
             );
             assert_eq!(read.subject, known.subject, "{}", known.name);
             assert_eq!(read.kind, known.kind.unwrap_or("span"));
             assert_eq!(read.is_update, known.name.ends_with("-update"));
             assert_eq!(read.body.get("unknown"), None);
         }
-        let log = event("sdk-log", json!({"log": "x"}));
+        let log = event("sdk-log", &json!({"log": "x"}));
         assert_eq!(read(&log), Ok(Event::Nothing));
     }
 
     #[test]
     fn a_change_of_nothing_is_none() {
-        assert_eq!(read(&event("trace-create", json!({}))), Ok(Event::Nothing));
+        assert_eq!(read(&event("trace-create", &json!({}))), Ok(Event::Nothing));
         let old = json!({"type": "SPAN"});
-        assert_eq!(read(&event("observation-create", old)), Ok(Event::Nothing));
-        assert!(read(&event("span-create", json!({}))).is_err());
+        assert_eq!(read(&event("observation-create", &old)), Ok(Event::Nothing));
+        assert!(read(&event("span-create", &json!({}))).is_err());
     }
 
     #[test]

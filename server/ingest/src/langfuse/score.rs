@@ -177,7 +177,7 @@ mod tests {
 
     use super::*;
 
-    fn of(body: Json) -> Result<Score, Vec<Issue>> {
+    fn of(body: &Json) -> Result<Score, Vec<Issue>> {
         let without = ("event", Timestamp::EPOCH);
         let sent = read(body.as_object().unwrap(), Way::Event, without);
         sent.map(|sent| sent.score)
@@ -187,7 +187,7 @@ mod tests {
     fn a_score_is_of_exactly_one_thing() {
         let good =
             json!({"name": "n", "value": 1, "traceId": "t", "observationId": "o", "metadata": [1]});
-        let score = of(good).unwrap();
+        let score = of(&good).unwrap();
         assert_eq!(score.id, "event");
         assert_eq!(score.metadata, r#"{"metadata":[1]}"#);
         for target in [
@@ -200,7 +200,7 @@ mod tests {
             body.as_object_mut()
                 .unwrap()
                 .extend(target.as_object().unwrap().clone());
-            assert!(of(body).is_err(), "{target}");
+            assert!(of(&body).is_err(), "{target}");
         }
     }
 
@@ -208,7 +208,7 @@ mod tests {
     fn corrections_and_annotations_have_rules_of_their_own() {
         let correction =
             json!({"value": "right", "dataType": "CORRECTION", "traceId": "t", "name": "x"});
-        assert_eq!(of(correction).unwrap().name, "output");
+        assert_eq!(of(&correction).unwrap().name, "output");
         for wrong in [
             json!({"sessionId": "s"}),
             json!({"traceId": "t", "configId": "c"}),
@@ -217,18 +217,18 @@ mod tests {
             body.as_object_mut()
                 .unwrap()
                 .extend(wrong.as_object().unwrap().clone());
-            assert!(of(body).is_err(), "{wrong}");
+            assert!(of(&body).is_err(), "{wrong}");
         }
         let judged = json!({"value": 1, "name": "n", "source": "EVAL", "traceId": "t"});
         let fields = judged.as_object().unwrap();
         assert!(read(fields, Way::Event, ("e", Timestamp::EPOCH)).is_ok());
         assert!(read(fields, Way::Alone, ("e", Timestamp::EPOCH)).is_err());
         let annotation = json!({"value": 1, "name": "n", "source": "ANNOTATION", "traceId": "t"});
-        assert!(of(annotation).is_err());
+        assert!(of(&annotation).is_err());
         let wrong = json!({"value": 2, "dataType": "BOOLEAN", "traceId": "t", "name": ""});
-        assert_eq!(of(wrong).unwrap_err().len(), 2);
+        assert_eq!(of(&wrong).unwrap_err().len(), 2);
         assert!(
-            of(json!({"value": 1, "dataType": "COLOUR", "traceId": "t", "name": "n"})).is_err()
+            of(&json!({"value": 1, "dataType": "COLOUR", "traceId": "t", "name": "n"})).is_err()
         );
     }
 }

@@ -47,7 +47,7 @@ async fn create_score(State(app): State<App>, request: Request) -> Response {
             (StatusCode::BAD_REQUEST, Json(body)).into_response()
         }
         Ok(Scored::Many(answer)) => (StatusCode::MULTI_STATUS, Json(answer)).into_response(),
-        Err(fault) => refuse(&fault),
+        Err(fault) => refuse_score(&fault),
     }
 }
 
@@ -64,17 +64,38 @@ async fn receive(app: &App, request: Request) -> Result<ReceivedScores, Fault> {
     Ok(ReceivedScores { writer, body, held })
 }
 
-/// In the words of the Langfuse API.
+/// In the words that the Langfuse API has for batches.
 fn refuse(fault: &Fault) -> Response {
-    status::log(fault);
     let body = match fault.code {
         Code::Invalid => json!({"message": "Invalid request data", "errors": [fault.message]}),
-        Code::Unauthenticated => json!({"message": fault.message, "error": "UnauthorizedError"}),
-        Code::Forbidden => json!({"message": fault.message, "error": "ForbiddenError"}),
-        Code::TooLarge => json!({"message": fault.message, "error": "PayloadTooLargeError"}),
-        Code::Internal => json!({"message": "Internal Server Error"}),
-        _ => json!({"message": fault.message, "error": "ServiceUnavailableError"}),
+        _ => named(fault),
     };
+    answer(fault, body)
+}
+
+/// In those that it has for single scores: at the door there is no name.
+fn refuse_score(fault: &Fault) -> Response {
+    let body = match fault.code {
+        Code::Unauthenticated | Code::Forbidden => json!({"message": fault.message}),
+        _ => named(fault),
+    };
+    answer(fault, body)
+}
+
+fn named(fault: &Fault) -> serde_json::Value {
+    let name = match fault.code {
+        Code::Invalid => "InvalidRequestError",
+        Code::Unauthenticated => "UnauthorizedError",
+        Code::Forbidden => "ForbiddenError",
+        Code::TooLarge => "PayloadTooLargeError",
+        Code::Internal => return json!({"message": "Internal Server Error"}),
+        _ => "ServiceUnavailableError",
+    };
+    json!({"message": fault.message, "error": name})
+}
+
+fn answer(fault: &Fault, body: serde_json::Value) -> Response {
+    status::log(fault);
     let headers = status::retry_after(fault);
     (status::http_status(fault.code), headers, Json(body)).into_response()
 }

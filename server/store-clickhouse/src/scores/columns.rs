@@ -51,13 +51,13 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
     text("comment", |score, out| out.maybe(score.comment.as_deref())),
     text("metadata", |score, out| out.text(&score.metadata)),
     text("config_id", |score, out| {
-        out.maybe(score.config_id.as_deref())
+        out.maybe(score.config_id.as_deref());
     }),
     text("queue_id", |score, out| {
-        out.maybe(score.queue_id.as_deref())
+        out.maybe(score.queue_id.as_deref());
     }),
     text("author_id", |score, out| {
-        out.maybe(score.author_id.as_deref())
+        out.maybe(score.author_id.as_deref());
     }),
     text("execution_trace_id", |score, out| {
         out.maybe(score.execution_trace_id.as_deref());

@@ -40,7 +40,7 @@ async fn each_type_is_made_shown_listed_and_changed() {
     assert_eq!(list["meta"], meta);
     assert_eq!(
         scores.ids("/score-configs?page=2&limit=3").await,
-        [range.clone()]
+        [range.as_str()]
     );
     assert_eq!(scores.ids("/score-configs?page=3&limit=3").await, [""; 0]);
     let patch = async |id: &str, body: Value| {

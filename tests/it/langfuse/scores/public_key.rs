@@ -42,6 +42,12 @@ async fn a_public_key_sends_scores_and_opens_nothing_else() {
     );
     scores.stored("alone").await;
     scores.stored("event").await;
+    let url = format!("{}/api/public/scores", server.http_url());
+    let nobody = reqwest::Client::new().post(url).bearer_auth("pk-tx-nobody");
+    let refused = nobody.json(&score("x")).send().await.unwrap();
+    assert_eq!(refused.status(), StatusCode::UNAUTHORIZED);
+    let refused: Value = refused.json().await.unwrap();
+    assert!(refused["message"].is_string() && refused["error"].is_null());
     let span = export([&SpanBuilder::root("turn")]);
     for (method, path, body) in [
         (Method::GET, "/api/public/projects", json!({})),

@@ -126,23 +126,29 @@ async fn the_later_one_of_an_id_stays_whatever_the_order_of_arrival() {
     let score = |value: u32, trace: &str| json!({ "id": "s", "traceId": trace, "name": "n", "value": value });
     let newer = event("2", "2026-11-03T10:00:02.000Z", &score(2, "t"));
     let older = event("1", "2026-11-03T10:00:01.000Z", &score(1, "t"));
-    for events in [
-        &[newer.clone()][..],
-        &[older.clone()],
-        &[older, newer.clone(), newer],
-    ] {
-        let answer = scores.batch(events).await;
+    let ways = [
+        vec![newer.clone()],
+        vec![older.clone()],
+        vec![older, newer.clone(), newer],
+    ];
+    for (at, mut events) in ways.into_iter().enumerate() {
+        // What was sent together is stored together.
+        let mark = format!("mark{at}");
+        let body = json!({ "id": mark, "sessionId": "s", "name": "mark", "value": 1 });
+        events.push(event(&mark, "2026-11-03T10:00:00.000Z", &body));
+        let answer = scores.batch(&events).await;
         assert_eq!(answer["errors"], json!([]));
-        scores.becomes("s", |score| score["value"] == 2.0).await;
+        scores.stored(&mark).await;
+        assert_eq!(scores.stored("s").await["value"], 2.0, "{mark}");
     }
-    assert_eq!(scores.ids("/v2/scores").await, ["s"]);
+    assert_eq!(scores.ids("/v2/scores?name=n").await, ["s"]);
     // A later one may judge something else; then it judges that alone.
     let moved = event("3", "2026-11-03T10:00:03.000Z", &score(3, "u"));
     scores.batch(&[moved]).await;
     scores.becomes("s", |score| score["traceId"] == "u").await;
     assert_eq!(scores.ids("/v2/scores?traceId=t").await, [""; 0]);
     assert_eq!(scores.ids("/v3/scores?traceId=u").await, ["s"]);
-    let list = scores.found("/v2/scores").await;
+    let list = scores.found("/v2/scores?name=n").await;
     assert_eq!(list["meta"]["totalItems"], 1);
 }
 
