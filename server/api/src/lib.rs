@@ -30,4 +30,5 @@ mod shape;
 /// Version 1 of the API.
 mod v1;
 
+pub use langfuse::share as share_with_browsers;
 pub use routes::router;

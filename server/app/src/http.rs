@@ -54,11 +54,12 @@ impl Listeners {
 
     /// Serves until `stop`, then lets requests in flight end.
     pub(crate) fn serve(self, app: &App, connections: &Connections) {
+        let sharing = axum::middleware::from_fn(api::share_with_browsers);
         let whole = Router::new()
             .merge(web::router(app))
             .merge(api::router(app))
             .merge(ingest::http_router(app))
-            .merge(ingest::langfuse_router(app));
+            .merge(ingest::langfuse_router(app).layer(sharing));
         answer(connections, self.http, whole, app);
         if let Some(listener) = self.otlp_http {
             answer(connections, listener, ingest::http_router(app), app);

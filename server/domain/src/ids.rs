@@ -78,6 +78,10 @@ uuid_id!(
     QualityRuleId
 );
 uuid_id!(
+    /// What scores of a name may be, set by a project.
+    ScoreConfigId
+);
+uuid_id!(
     /// One version of a prompt.
     PromptId
 );

@@ -66,7 +66,7 @@ pub mod value;
 pub use fault::{Code, Fault};
 pub use ids::{
     ApiKeyId, GpuPriceId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, PromptId,
-    QualityRuleId, RepriceId, SpanId, TraceId,
+    QualityRuleId, RepriceId, ScoreConfigId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

@@ -29,7 +29,7 @@ pub enum Permission {
     ChangeTelemetry,
     /// Set prices of models, and price history anew.
     SetPrices,
-    /// Set objectives, and what is expected of answers.
+    /// Set objectives, what is expected of answers, and what scores may be.
     SetExpectations,
     /// Make and delete versions of prompts, move their labels.
     ChangePrompts,

@@ -2,15 +2,18 @@
 
 use domain::log::LogRecord;
 use domain::quality::ProjectRules;
+use domain::score::Sent;
 use domain::{Fault, Span, Timestamp};
-use service::{App, prices, quality_rules};
+use serde_json::Value as Json;
+use service::{App, prices, quality_rules, scores};
 use uuid::Uuid;
 
 use crate::decode::{Decoded, Encoding, Rejected};
-use crate::langfuse::batch::{self, Answer};
+use crate::langfuse::batch::{self, Answer, Sender};
+use crate::langfuse::scores::Scores;
 use crate::langfuse::single::{self, Single};
-use crate::receive::body::Received;
-use crate::{decode, enrich, mask, normalise, write};
+use crate::receive::body::{Received, ReceivedScores};
+use crate::{decode, enrich, langfuse, mask, normalise, write};
 
 /// Above this many bytes a body is worked on aside, so that small requests need not wait for it.
 const BIG_BODY_BYTES: usize = 256 * 1024;
@@ -83,18 +86,26 @@ pub async fn ingest_logs(app: &App, received: Received) -> Result<Taken, Fault> 
 
 /// A received batch of an older Langfuse client → decode → write. What it says of an observation is put
 /// together with what is known of it when it is stored, and takes the rest of the way then
-/// ([`crate::langfuse::settle`]).
+/// ([`crate::langfuse::settle`]); its scores are held against the configurations that they follow.
 ///
 /// # Errors
-/// `invalid` for a body that is no batch; what [`write::write_changes`] says.
-pub async fn ingest_batch(app: &App, received: Received) -> Result<Answer, Fault> {
-    let Received {
-        scope, body, held, ..
-    } = received;
+/// `invalid` for a body that is no batch; `unavailable` when configurations cannot be read; what
+/// [`write::write_changes`] says.
+pub async fn ingest_batch(app: &App, received: ReceivedScores) -> Result<Answer, Fault> {
+    let ReceivedScores { writer, body, held } = received;
     let big = body.len() > BIG_BODY_BYTES;
-    let batch = aside(big, move || batch::read(&body)).await?;
-    write::write_changes(app, &scope, batch.changes).await?;
-    write::write_scores(app, &scope, batch.scores).await?;
+    let sender = match writer.scope() {
+        Some(_) => Sender::Key,
+        None => Sender::PublicKey,
+    };
+    let mut batch = aside(big, move || batch::read(&body, sender)).await?;
+    let (ids, sent): (Vec<String>, Vec<Sent>) = batch.scores.drain(..).unzip();
+    let scores = scores::configured(app, &writer, sent).await?;
+    let scores = batch.take_scores(ids, scores);
+    if let Some(scope) = writer.scope() {
+        write::write_changes(app, scope, batch.changes).await?;
+    }
+    write::write_scores(app, &writer, scores).await?;
     drop(held);
     Ok(batch.answer)
 }
@@ -113,6 +124,54 @@ pub async fn ingest_single(app: &App, single: Single, received: Received) -> Res
     write::write_changes(app, &scope, vec![change]).await?;
     drop(held);
     Ok(id)
+}
+
+/// What became of scores that came by themselves.
+#[derive(Debug)]
+pub enum Scored {
+    /// The one of that id is durable.
+    One(String),
+    /// The one cannot be used: what is wrong with it.
+    Refused(Vec<Json>),
+    /// Of several.
+    Many(Answer),
+}
+
+/// Scores that came by themselves → decode → configurations → write.
+///
+/// # Errors
+/// `invalid` for a body that is no JSON; `unavailable` when configurations cannot be read; what
+/// [`write::write_scores`] says.
+pub async fn ingest_scores(app: &App, received: ReceivedScores) -> Result<Scored, Fault> {
+    let ReceivedScores { writer, body, held } = received;
+    let big = body.len() > BIG_BODY_BYTES;
+    let now = app.clock().now();
+    let (kept, scored) = match aside(big, move || langfuse::scores::read(&body, now)).await? {
+        Scores::One(Err(issues)) => return Ok(Scored::Refused(issues)),
+        Scores::One(Ok(sent)) => {
+            let mut scores = scores::configured(app, &writer, vec![*sent]).await?;
+            match scores.pop() {
+                Some(Ok(score)) => {
+                    let id = score.id.clone();
+                    (vec![score], Scored::One(id))
+                }
+                Some(Err((field, message))) => {
+                    let issue = langfuse::scores::issue(field, message);
+                    return Ok(Scored::Refused(vec![issue]));
+                }
+                None => return Err(Fault::internal("a score was lost on its way")),
+            }
+        }
+        Scores::Many(sent, mut answer) => {
+            let ids = sent.iter().map(|sent| sent.score.id.clone()).collect();
+            let scores = scores::configured(app, &writer, sent).await?;
+            let kept = answer.take_scores(ids, scores);
+            (kept, Scored::Many(answer))
+        }
+    };
+    write::write_scores(app, &writer, kept).await?;
+    drop(held);
+    Ok(scored)
 }
 
 /// Big work is done on a thread of its own.

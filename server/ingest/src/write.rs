@@ -4,7 +4,7 @@ use domain::change::Change;
 use domain::log::LogRecord;
 use domain::score::Score;
 use domain::{Fault, Span};
-use service::{App, ProjectScope};
+use service::{App, ProjectScope, ScoreWriter};
 
 /// Hands spans to the spool; returns when they are durable.
 ///
@@ -53,11 +53,11 @@ pub async fn write_changes(
 /// As [`write`].
 pub async fn write_scores(
     app: &App,
-    scope: &ProjectScope,
+    writer: &ScoreWriter,
     scores: Vec<Score>,
 ) -> Result<(), Fault> {
     if scores.is_empty() {
         return Ok(());
     }
-    service::ingestion::accept_scores(app, scope, scores).await
+    service::ingestion::accept_scores(app, writer, scores).await
 }

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::changes;
-use crate::scope::ProjectScope;
+use crate::scope::{ProjectScope, ScoreWriter};
 
 /// Takes spans; returns once they are durable.
 ///
@@ -68,10 +68,10 @@ pub async fn accept_changes(
 /// As [`accept`].
 pub async fn accept_scores(
     app: &App,
-    scope: &ProjectScope,
+    writer: &ScoreWriter,
     scores: Vec<Score>,
 ) -> Result<(), Fault> {
-    let (project, rows) = (scope.project_id(), scores.len());
+    let (project, rows) = (writer.project_id(), scores.len());
     append(app, rows, move || {
         store_clickhouse::scores::encode(project, &scores)
     })

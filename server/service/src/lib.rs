@@ -49,6 +49,10 @@ mod reads;
 pub mod reprice;
 /// Proof that somebody may enter a project.
 pub mod scope;
+/// What scores may be: list, show, create, update.
+pub mod score_configs;
+/// Scores: take, list, show, delete.
+pub mod scores;
 /// Spans: list, show.
 pub mod spans;
 /// Traces: list, density, open, delete.
@@ -61,4 +65,4 @@ mod window;
 pub use app::{App, Parts, Settings};
 pub use clock::Clock;
 pub use reads::Turn;
-pub use scope::ProjectScope;
+pub use scope::{ProjectScope, ScoreWriter};

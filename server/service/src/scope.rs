@@ -59,3 +59,40 @@ impl ProjectScope {
         }
     }
 }
+
+/// Proof that somebody may write scores of a project: with a key, or with its public part alone, which
+/// opens nothing else. Made only by [`crate::auth`].
+#[derive(Clone, Copy, Debug)]
+pub struct ScoreWriter {
+    project_id: ProjectId,
+    scope: Option<ProjectScope>,
+}
+
+impl ScoreWriter {
+    /// With the public part of a key.
+    pub(crate) fn public(project_id: ProjectId) -> Self {
+        ScoreWriter {
+            project_id,
+            scope: None,
+        }
+    }
+
+    /// The project.
+    pub fn project_id(&self) -> ProjectId {
+        self.project_id
+    }
+
+    /// The scope of a whole key; `None` where only its public part was shown.
+    pub fn scope(&self) -> Option<&ProjectScope> {
+        self.scope.as_ref()
+    }
+}
+
+impl From<ProjectScope> for ScoreWriter {
+    fn from(scope: ProjectScope) -> Self {
+        ScoreWriter {
+            project_id: scope.project_id,
+            scope: Some(scope),
+        }
+    }
+}

@@ -1,15 +1,18 @@
 //! Spans: list, show.
 
+use std::collections::BTreeSet;
+
 use domain::filter::Filter;
 use domain::mapping::Mapping;
 use domain::page::{Cursor, Limit, Page};
+use domain::score::Judgements;
 use domain::{Fault, Span, SpanId, TraceId};
 use store_clickhouse::{spans, traces};
 
 use crate::app::App;
-use crate::logs;
 use crate::reads::Turn;
 use crate::scope::ProjectScope;
+use crate::{logs, scores};
 
 /// One span, whole, with the log records that belong to it; `None` when the project has no such span.
 ///
@@ -91,7 +94,7 @@ pub async fn turn(app: &App, scope: &ProjectScope, limit: Limit) -> Result<Turn,
     app.reads().turn(scope.project_id(), rows).await
 }
 
-/// Spans that match, newest first, whole.
+/// Spans that match, newest first, whole, and the scores of their traces.
 ///
 /// # Errors
 /// As [`show`]; `invalid` for a cursor of another list.
@@ -101,15 +104,18 @@ pub async fn list(
     filter: &Filter,
     limit: Limit,
     cursor: Option<&Cursor>,
-) -> Result<Page<Span>, Fault> {
+) -> Result<(Page<Span>, Judgements), Fault> {
     if cursor.is_some_and(|cursor| !spans::is_ours(cursor)) {
         return Err(Fault::invalid("cursor: it is not one that this list gave").on_field("cursor"));
     }
-    Ok(spans::list(
-        app.clickhouse(),
-        scope.project_id(),
-        filter,
-        (limit, cursor),
-    )
-    .await?)
+    let (clickhouse, project) = (app.clickhouse(), scope.project_id());
+    let mut page = spans::list(clickhouse, project, filter, (limit, cursor)).await?;
+    let ids = page.data.iter().map(|span| span.trace_id.clone());
+    let traces: BTreeSet<TraceId> = ids.collect();
+    let traces = Vec::from_iter(traces);
+    let judgements = scores::of_traces(app, scope, &traces).await?;
+    for span in &mut page.data {
+        judgements.judge(span);
+    }
+    Ok((page, judgements))
 }

@@ -1,18 +1,20 @@
 //! A whole trace with the content of all its spans, however large it is.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use domain::billing::{Call, counted};
 use domain::log::{Home, Homes, LogRecord, attach};
+use domain::score::Judgements;
 use domain::trace::TraceSummary;
 use domain::tree::{Place, Tree, build_tree};
 use domain::{Fault, Span, SpanId, Timestamp, TraceId};
 use store_clickhouse::{spans, traces};
 
 use crate::app::App;
-use crate::logs;
 use crate::reads::Turn;
 use crate::scope::ProjectScope;
+use crate::{logs, scores};
 
 /// A trace whose spans are read one by one.
 pub struct WholeTrace {
@@ -22,6 +24,8 @@ pub struct WholeTrace {
     pub outline: Vec<Node>,
     /// The span whose content is the trace's own: the first root, else the first span.
     pub speaker: SpanId,
+    /// Its scores, and those of its spans.
+    pub judgements: Arc<Judgements>,
     /// Its spans, whole.
     pub spans: WholeSpans,
 }
@@ -39,9 +43,10 @@ pub struct Node {
     pub counts: bool,
 }
 
-/// Whole spans with their log records, in no order.
+/// Whole spans with their log records and what scores say of their quality, in no order.
 pub struct WholeSpans {
     stream: spans::SpanStream,
+    judgements: Arc<Judgements>,
     records: HashMap<SpanId, Vec<(LogRecord, Home)>>,
     turn: Turn,
 }
@@ -57,6 +62,7 @@ impl WholeSpans {
         if let Some(span) = &mut next {
             let records = self.records.remove(&span.span_id).unwrap_or_default();
             attach(span, records);
+            self.judgements.judge(span);
         }
         Ok(next)
     }
@@ -85,11 +91,13 @@ pub async fn open(
     };
     let size = spans::count(clickhouse, project, trace_id, extent).await?;
     let turn = app.reads().turn(project, size).await?;
-    let (summary, tree_spans, records) = tokio::join!(
+    let (summary, tree_spans, records, judgements) = tokio::join!(
         traces::summary(clickhouse, project, trace_id, extent),
         spans::by_trace(clickhouse, project, trace_id, extent),
         logs::of_trace(app, scope, trace_id),
+        scores::of_traces(app, scope, std::slice::from_ref(trace_id)),
     );
+    let judgements = Arc::new(judgements?);
     let tree_spans = tree_spans?;
     let records = Homes::of_tree(&tree_spans).gather(records?);
     let tree = build_tree(tree_spans);
@@ -101,8 +109,10 @@ pub async fn open(
         summary,
         speaker,
         outline: outline(tree),
+        judgements: Arc::clone(&judgements),
         spans: WholeSpans {
             stream,
+            judgements,
             records,
             turn,
         },

@@ -32,6 +32,8 @@ pub mod prompts;
 pub mod quality_rules;
 /// Histories being priced anew.
 pub mod reprices;
+/// What scores of a project may be.
+pub mod score_configs;
 
 pub use error::StoreError;
 pub use pool::{Postgres, Transaction};

@@ -38,7 +38,7 @@ async fn whatever_is_not_a_key_is_401_with_a_problem() {
         "Basic".to_owned(),
         "Basic /w==".to_owned(),
         format!("Basic {}", "QUFB".repeat(2560)),
-        format!("Bearer {public}"),
+        format!("Bearer {public}x"),
         "Bearer".to_owned(),
         format!("Digest {good}"),
         good.trim_start_matches("Basic ").to_owned(),
@@ -56,6 +56,9 @@ async fn whatever_is_not_a_key_is_401_with_a_problem() {
         let problem: Value = answer.json().await.unwrap();
         assert_eq!(problem["status"], 401, "number {at}");
     }
+    // It is a key, but not for that.
+    let part = get_with(server, &[&format!("Bearer {public}")]).await;
+    assert_eq!(part.status(), StatusCode::FORBIDDEN);
     assert_eq!(get_with(server, &[&good]).await.status(), StatusCode::OK);
     assert_eq!(
         get_with(server, &[&format!("bearer {secret}")])

@@ -9,6 +9,7 @@ mod legacy;
 mod observations;
 mod prompts;
 mod protection;
+mod scores;
 mod sdk;
 mod sessions;
 mod tenancy;

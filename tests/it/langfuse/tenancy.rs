@@ -6,7 +6,11 @@ use serde_json::{Value, json};
 use tests::langfuse::operations;
 use tests::shared;
 
+use super::scores::Scores;
 use super::{Prompts, becomes, event, found, ingest};
+
+/// It does not say whether there was anything.
+const DELETES_WHATEVER_IS_THERE: (&str, &str) = ("DELETE", "/api/public/scores/{scoreId}");
 
 const MARK: &str = "a-secret-of-the-other-project";
 
@@ -18,10 +22,16 @@ fn said(method: &str, path: &str) -> Option<Value> {
         }
         ("POST", "/api/public/ingestion") => Some(json!({ "batch": [] })),
         ("POST", "/api/public/v2/prompts") => Some(json!({ "name": "own", "prompt": "x" })),
-        ("POST", "/api/public/ingestion") => Some(json!({ "batch": [] })),
         ("DELETE", "/api/public/traces") => Some(json!({ "traceIds": [MARK] })),
+        ("POST", "/api/public/score-configs") => Some(json!({ "name": "n", "dataType": "TEXT" })),
+        ("PATCH", "/api/public/score-configs/{configId}") => Some(json!({ "name": "taken" })),
+        ("POST", "/api/public/scores") => Some(score("own")),
         _ => None,
     }
+}
+
+fn score(id: &str) -> Value {
+    json!({ "id": id, "traceId": id, "name": "n", "value": 1 })
 }
 
 #[tokio::test]
@@ -31,6 +41,14 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     let prompts = Prompts(&victim);
     prompts.text(MARK, MARK, &["production"]).await;
     let before = prompts.found(&format!("/{MARK}")).await;
+    let scores = Scores(&victim);
+    let config = json!({ "name": MARK, "dataType": "TEXT" });
+    let config = scores.config(&config).await;
+    scores.posted(&score(MARK)).await;
+    let kept = [
+        scores.stored(MARK).await,
+        scores.found(&format!("/score-configs/{config}")).await,
+    ];
     let trace = json!({"id": MARK, "name": MARK, "sessionId": MARK, "userId": MARK, "input": MARK});
     let span = json!({"id": MARK, "traceId": MARK, "name": MARK, "output": MARK});
     let events = [
@@ -56,6 +74,8 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
             .replace("{observationId}", MARK)
             .replace("{sessionId}", MARK)
             .replace("{name}", MARK)
+            .replace("{scoreId}", MARK)
+            .replace("{configId}", &config)
             .replace("{version}", "1");
         let method = Method::from_bytes(operation.method.as_bytes()).unwrap();
         let body = said(&operation.method, &operation.path);
@@ -73,7 +93,9 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         );
         // What is not there is deleted already, for whoever asks.
         let is_done = operation.method == "DELETE" && operation.path.contains("/traces/");
-        if operation.path.contains('{') && !is_done {
+        if (operation.method.as_str(), operation.path.as_str()) == DELETES_WHATEVER_IS_THERE {
+            assert_eq!(answer.status, StatusCode::ACCEPTED);
+        } else if operation.path.contains('{') && !is_done {
             assert_eq!(answer.status, StatusCode::NOT_FOUND, "{operation:?}");
         } else {
             assert!(answer.status.is_success(), "{operation:?}: {}", answer.body);
@@ -85,4 +107,9 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     assert!(served >= 17, "only {served} operations are served");
     assert_eq!(prompts.found(&format!("/{MARK}")).await, before);
     assert_eq!(found(&victim, &trace_path).await, trace_before);
+    let after = [
+        scores.stored(MARK).await,
+        scores.found(&format!("/score-configs/{config}")).await,
+    ];
+    assert_eq!(after, kept);
 }

@@ -27,6 +27,7 @@ const PARAMS: &[(&str, &str)] = &[
     ("after_id", "t"),
     ("step_ns", "1"),
     ("limit", "1"),
+    ("offset", "0"),
     ("subject", "observation"),
     ("ids", "['o']"),
     ("most", "1"),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use reqwest::Method;
 use serde_json::{Value, json};
 use tests::builders::{SpanBuilder, export};
 use tests::eventually_within;
@@ -47,9 +48,16 @@ async fn hostile_content_is_shown_and_never_runs_nor_asks_another_host() {
         }
     })
     .await;
+    let score = json!({
+        "traceId": span.trace_id(), "observationId": span.span_id(),
+        "name": HOSTILE, "value": HOSTILE, "comment": HOSTILE,
+    });
+    let scores = client.request(Method::POST, "/api/public/scores");
+    let sent = scores.json(&score).send().await.unwrap();
+    assert!(sent.status().is_success());
     let trace = format!("/{}", span.trace_id());
     let mut pages = vec![String::new(), "?q=%3Cscript%3E".to_owned()];
-    for tab in ["messages", "raw", "attributes", "events", "links"] {
+    for tab in ["messages", "raw", "attributes", "events", "links", "scores"] {
         pages.push(format!("{trace}?tab={tab}"));
     }
     for page in &pages {

@@ -16,6 +16,7 @@ mod account;
 mod forward;
 mod headers;
 mod hostile;
+mod scores;
 mod serving;
 mod settings;
 mod sign_in;

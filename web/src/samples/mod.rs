@@ -95,6 +95,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
             Load::Typical,
             "span=search-kb&tab=documents",
         ),
+        ("trace-scores", Load::Typical, "span=answer&tab=scores"),
         ("trace-error", Load::Typical, "span=refund-1"),
         ("trace-search", Load::Typical, "span=answer&in=quote"),
         ("trace-empty", Load::Empty, ""),
@@ -113,6 +114,11 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
             "trace-overfull-links",
             Load::Overfull,
             "span=hostile&tab=links",
+        ),
+        (
+            "trace-overfull-scores",
+            Load::Overfull,
+            "span=hostile&tab=scores",
         ),
         ("trace-long", Load::Overfull, "span=long"),
         ("trace-10000", Load::Huge, ""),
@@ -297,10 +303,11 @@ fn trace(reader: &Reader, name: &str, load: Load, address: &str) -> Sample {
         .iter()
         .find(|span| Some(span.span_id.as_str()) == chosen.as_deref());
     let now = data::now();
+    let judgements = data::judgements(span);
     let panel = span.map(|span| {
         Panel::new(
             reader,
-            span,
+            (span, &judgements),
             &pairs,
             (now, &domain::mapping::Catalogue::default()),
         )
@@ -308,17 +315,22 @@ fn trace(reader: &Reader, name: &str, load: Load, address: &str) -> Sample {
     let mut frame = Frame::new(reader, Section::Traces);
     frame.rail = true;
     let neighbours = (None, Some(view.summary.trace_id.clone()));
-    let html = ShowView::new(reader, (&view, neighbours), (chosen, &pairs), now)
-        .map_err(|_| askama::Error::Custom("the sample's address makes no sense".into()))
-        .and_then(|view| {
-            ShowPage {
-                shell: Frame::shell(reader),
-                frame,
-                view,
-                panel,
-            }
-            .render()
-        });
+    let html = ShowView::new(
+        reader,
+        (&view, &judgements, neighbours),
+        (chosen, &pairs),
+        now,
+    )
+    .map_err(|_| askama::Error::Custom("the sample's address makes no sense".into()))
+    .and_then(|view| {
+        ShowPage {
+            shell: Frame::shell(reader),
+            frame,
+            view,
+            panel,
+        }
+        .render()
+    });
     Sample {
         name: name.to_owned(),
         html,

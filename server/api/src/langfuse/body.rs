@@ -87,6 +87,23 @@ impl Body {
         Ok(Some(texts))
     }
 
+    /// What was given, `null` included: where that is not the same as leaving it out.
+    pub(crate) fn given(&self, field: &str) -> Option<&Value> {
+        self.0.get(field)
+    }
+
+    /// A finite number.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub(crate) fn number(&self, field: &str) -> Result<Option<f64>> {
+        let finite = |value: &Value| value.as_f64().filter(|number| number.is_finite());
+        let number = self.value(field).map(|value| finite(value).ok_or(value));
+        number
+            .transpose()
+            .map_err(|_| Issue::of_type(field, "number").into())
+    }
+
     /// `true` or `false`.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,PUT,PATCH,POST,DELETE");
 
 /// Answers the question of a browser before it asks, and says with every answer that it may be read.
-pub(crate) async fn share(request: Request, next: Next) -> Response {
+pub async fn share(request: Request, next: Next) -> Response {
     let headers = request.headers();
     let origin = headers.get(ORIGIN).cloned();
     let wanted = headers.get(ACCESS_CONTROL_REQUEST_HEADERS).cloned();

@@ -26,7 +26,7 @@ mod health;
 mod observations;
 /// Pages by number.
 mod paging;
-/// Ids in paths.
+/// What stands in a path.
 mod path;
 /// The project of a key.
 mod projects;
@@ -36,6 +36,10 @@ mod prompts;
 mod query;
 /// Every path, in reading order.
 mod routes;
+/// What scores may be.
+mod score_configs;
+/// Scores, without what sends them: that comes the way of all telemetry.
+mod scores;
 /// Sessions.
 mod sessions;
 /// Instants with milliseconds.
@@ -43,4 +47,5 @@ mod time;
 /// Traces.
 mod traces;
 
+pub use cors::share;
 pub(crate) use routes::router;

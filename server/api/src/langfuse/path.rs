@@ -1,4 +1,4 @@
-//! Ids in paths, decoded once.
+//! What stands in a path.
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
@@ -51,4 +51,18 @@ async fn id(parts: &mut Parts, app: &App) -> Result<String> {
     let params = params.map_err(|error| Fault::invalid(error.body_text()))?;
     let id = params.iter().find(|(name, _)| *name == "id");
     Ok(id.map_or("", |(_, id)| id).to_owned())
+}
+
+/// The one parameter of a path, decoded once.
+pub(crate) struct PathId(pub(crate) String);
+
+impl FromRequestParts<App> for PathId {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let params = RawPathParams::from_request_parts(parts, app).await;
+        let params = params.map_err(|error| Fault::invalid(error.body_text()))?;
+        let first = params.iter().next();
+        Ok(PathId(first.map_or("", |(_, value)| value).to_owned()))
+    }
 }

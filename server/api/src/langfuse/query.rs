@@ -37,10 +37,48 @@ impl Query {
 
     /// Texts: the parameter may be repeated, and a value may be a list with commas.
     pub(crate) fn list(&self, name: &str) -> Vec<String> {
-        let values = self.0.iter().filter(|(key, _)| key == name);
-        let texts = values.flat_map(|(_, value)| value.split(','));
-        let texts = texts.map(str::trim).filter(|text| !text.is_empty());
+        let texts = self.several(name).into_iter();
         texts.map(str::to_owned).collect()
+    }
+
+    /// Several texts: the parameter may come more than once, and each time hold a list with commas.
+    pub(crate) fn several(&self, name: &str) -> Vec<&str> {
+        let values = self.0.iter().filter(|(key, _)| key == name);
+        let items = values.flat_map(|(_, value)| value.split(','));
+        items
+            .map(str::trim)
+            .filter(|item| !item.is_empty())
+            .collect()
+    }
+
+    /// A finite number.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub(crate) fn float(&self, name: &str) -> Result<Option<f64>> {
+        let Some(text) = self.text(name)? else {
+            return Ok(None);
+        };
+        let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+        Ok(Some(number.ok_or_else(|| Issue::of_type(name, "number"))?))
+    }
+
+    /// That no parameter comes but these.
+    ///
+    /// # Errors
+    /// When there is another one.
+    pub(crate) fn only(&self, known: &[&str]) -> Result<()> {
+        let unknown = self
+            .0
+            .iter()
+            .find(|(key, _)| !known.contains(&key.as_str()));
+        match unknown {
+            None => Ok(()),
+            Some((key, _)) => {
+                let message = format!("Unrecognized key: \"{key}\"");
+                Err(Issue::new("unrecognized_keys", key, message).into())
+            }
+        }
     }
 
     /// A whole number within `range`.

@@ -11,7 +11,9 @@ use serde_json::json;
 use service::{App, auth};
 
 use super::error::{Failure, Family};
-use super::{cors, health, observations, projects, prompts, sessions, traces};
+use super::{
+    cors, health, observations, projects, prompts, score_configs, scores, sessions, traces,
+};
 use crate::auth::authorization;
 use crate::routes::Access;
 
@@ -117,6 +119,49 @@ const TABLE: &[Route] = &[
         family: Family::Named,
         access: Access::Project,
         methods: || get(prompts::v1::show_prompt).post(prompts::v1::create_prompt),
+    },
+    // Scores; they are sent the way of all telemetry.
+    Route {
+        path: "/score-configs",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(score_configs::list_score_configs).post(score_configs::create_score_config),
+    },
+    Route {
+        path: "/score-configs/{config_id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(score_configs::show_score_config).patch(score_configs::update_score_config),
+    },
+    Route {
+        path: "/scores",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(scores::v1::list_scores),
+    },
+    Route {
+        path: "/scores/{score_id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(scores::v1::show_score).delete(scores::delete_score),
+    },
+    Route {
+        path: "/v2/scores",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(scores::v2::list_scores),
+    },
+    Route {
+        path: "/v2/scores/{score_id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(scores::v2::show_score),
+    },
+    Route {
+        path: "/v3/scores",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(scores::v3::list_scores),
     },
 ];
 

@@ -12,6 +12,8 @@ mod price;
 mod quality_rule;
 /// How far a repricing is.
 mod reprice;
+/// A score.
+mod score;
 /// A span.
 mod span;
 /// Texts that may be JSON.

@@ -7,6 +7,7 @@ use domain::cost::Terms;
 use domain::document::{Document, documents};
 use domain::message::ToolDefinition;
 use domain::quality::Quality;
+use domain::score::Judgements;
 use domain::span::{Content, Cost, Oddities, Scope, SpanEvent, SpanKind, SpanLink, Usage};
 use domain::value::attributes_to_json;
 use domain::{Attributes, Nanos, Span};
@@ -14,6 +15,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::dialogue::{Dialogue, Messages};
+use super::score::ScoreShape;
 use super::text::TextOrJson;
 use crate::extract::Fields;
 
@@ -74,7 +76,7 @@ pub(crate) struct SpanShape<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     events: Option<Vec<EventShape<'a>>>,
     links: Vec<LinkShape<'a>>,
-    scores: [u8; 0],
+    scores: Vec<ScoreShape<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     attributes: Option<Value>,
     resource: Value,
@@ -162,9 +164,13 @@ struct LinkShape<'a> {
 }
 
 impl<'a> SpanShape<'a> {
-    /// A span with those of the long fields that were asked for; whether it `counts` towards totals
-    /// is known of a whole trace only.
-    pub(crate) fn from_span(span: &'a Span, fields: Fields, counts: bool) -> Self {
+    /// A span with its scores and those of the long fields that were asked for; whether it `counts`
+    /// towards totals is known of a whole trace only.
+    pub(crate) fn from_span(
+        span: &'a Span,
+        judgements: &'a Judgements,
+        (fields, counts): (Fields, bool),
+    ) -> Self {
         let (messages, system_instructions, tool_definitions) = if fields.messages {
             let said = Dialogue::of(span);
             let (system, tools) = (said.system_instructions, said.tool_definitions);
@@ -229,7 +235,10 @@ impl<'a> SpanShape<'a> {
                 .events
                 .then(|| span.events.iter().map(event).collect()),
             links: span.links.iter().map(link).collect(),
-            scores: [],
+            scores: judgements
+                .of_span(&span.trace_id, &span.span_id)
+                .map(ScoreShape::from)
+                .collect(),
             attributes: fields.attributes.then(|| attributes_of(&span.attributes)),
             resource: attributes_of(&span.resource),
             scope: &span.scope,
@@ -362,7 +371,8 @@ mod tests {
     use super::*;
 
     fn shown(span: &Span, fields: Fields) -> Value {
-        serde_json::to_value(SpanShape::from_span(span, fields, true)).unwrap()
+        let unjudged = Judgements::default();
+        serde_json::to_value(SpanShape::from_span(span, &unjudged, (fields, true))).unwrap()
     }
 
     fn span() -> Span {

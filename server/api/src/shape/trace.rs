@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io;
 
 use axum::body::Bytes;
+use domain::score::Judgements;
 use domain::span::Content;
 use domain::trace::TraceSummary;
 use domain::tree::Place;
@@ -13,6 +14,7 @@ use serde::Serialize;
 use service::Turn;
 use service::whole::{Node, WholeTrace};
 
+use super::score::ScoreShape;
 use super::span::{SpanShape, json_texts};
 use super::text::TextOrJson;
 use crate::extract::Fields;
@@ -49,7 +51,7 @@ pub(crate) struct TraceRow<'a> {
     cost: Option<CostShape>,
     unpriced_calls: u64,
     ttft_ms: Option<f64>,
-    scores: [u8; 0],
+    scores: Vec<ScoreShape<'a>>,
 }
 
 #[derive(Serialize)]
@@ -72,8 +74,9 @@ struct CostShape {
 }
 
 impl<'a> TraceRow<'a> {
-    /// The row of a summary.
-    pub(crate) fn from_summary(summary: &'a TraceSummary) -> Self {
+    /// The row of a summary, with all scores of the trace and its spans.
+    pub(crate) fn from_summary(summary: &'a TraceSummary, judgements: &'a Judgements) -> Self {
+        let scores = judgements.of_trace(&summary.trace_id);
         TraceRow {
             trace_id: summary.trace_id.as_str(),
             name: &summary.name,
@@ -106,7 +109,7 @@ impl<'a> TraceRow<'a> {
             }),
             unpriced_calls: summary.unpriced_calls,
             ttft_ms: summary.ttft_ms,
-            scores: [],
+            scores: scores.iter().map(ScoreShape::from).collect(),
         }
     }
 }
@@ -171,9 +174,9 @@ impl TraceText {
                 continue;
             };
             if span.span_id == trace.speaker {
-                head = head_of(&trace.summary, &span);
+                head = head_of(&trace.summary, &trace.judgements, &span);
             }
-            let shape = SpanShape::from_span(&span, Fields::ALL, counts);
+            let shape = SpanShape::from_span(&span, &trace.judgements, (Fields::ALL, counts));
             let text = serde_json::to_vec(&shape).map_err(Fault::internal)?;
             let place = scratch.write(&text).await.map_err(not_kept)?;
             places.insert(span.span_id, place);
@@ -266,13 +269,13 @@ impl TraceText {
 }
 
 /// The trace's own fields, up to where its spans begin.
-fn head_of(summary: &TraceSummary, speaker: &Span) -> Option<String> {
+fn head_of(summary: &TraceSummary, judgements: &Judgements, speaker: &Span) -> Option<String> {
     let content = |content: &Option<Content>| -> Option<String> {
         content.as_ref().map(|content| content.text.to_string())
     };
     let (input, output) = (content(&speaker.input), content(&speaker.output));
     let whole = WholeHead {
-        row: TraceRow::from_summary(summary),
+        row: TraceRow::from_summary(summary, judgements),
         metadata: json_texts(&speaker.metadata),
         input: input.as_deref().map(TextOrJson::from_content),
         output: output.as_deref().map(TextOrJson::from_content),

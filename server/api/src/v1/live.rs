@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use domain::score::Judgements;
 use domain::trace::TraceSummary;
 use futures_util::{Stream, StreamExt, stream};
 use service::live::{self, Listener, News};
@@ -59,7 +60,10 @@ fn events(watcher: Watcher) -> impl Stream<Item = Event> {
 
 fn event(trace: &TraceSummary) -> Option<Event> {
     let event = Event::default().event("trace");
-    event.json_data(TraceRow::from_summary(trace)).ok()
+    // It has only just landed: scores come later, and tell nobody here.
+    let unjudged = Judgements::default();
+    let row = TraceRow::from_summary(trace, &unjudged);
+    event.json_data(row).ok()
 }
 
 struct Watcher {

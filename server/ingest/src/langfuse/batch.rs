@@ -1,23 +1,36 @@
 //! Requests and answers: each event is taken or refused for itself.
 
 use domain::change::Change;
-use domain::score::Score;
+use domain::score::config::Refusal as NotFollowed;
+use domain::score::{Score, Sent};
 use domain::{Code, Fault};
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::event::{self, Event};
 use super::issue::Issue;
+use super::score::Way;
 
 /// What a batch holds, event by event.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Batch {
     /// What is to be kept of observations and traces.
     pub changes: Vec<Change>,
-    /// What is to be kept of scores.
-    pub scores: Vec<Score>,
+    /// Scores, each with the id of its event, to be held against their configurations.
+    pub scores: Vec<(String, Sent)>,
     /// What is said about it once it is durable.
     pub answer: Answer,
+}
+
+impl Batch {
+    /// As [`Answer::take_scores`], of scores that came as events.
+    pub fn take_scores(
+        &mut self,
+        ids: Vec<String>,
+        scores: Vec<Result<Score, NotFollowed>>,
+    ) -> Vec<Score> {
+        self.answer.take(ids, scores, Way::Event)
+    }
 }
 
 /// What became of each event, in the words of the Langfuse API.
@@ -42,7 +55,53 @@ struct Refusal {
     error: String,
 }
 
+/// Who sent a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sender {
+    /// A program with a key.
+    Key,
+    /// One with its public part, which may send scores only.
+    PublicKey,
+}
+
 impl Answer {
+    /// What is said of scores once they were held against their configurations; those that are to be
+    /// kept.
+    pub fn take_scores(
+        &mut self,
+        ids: Vec<String>,
+        scores: Vec<Result<Score, NotFollowed>>,
+    ) -> Vec<Score> {
+        self.take(ids, scores, Way::Alone)
+    }
+
+    fn take(
+        &mut self,
+        ids: Vec<String>,
+        scores: Vec<Result<Score, NotFollowed>>,
+        way: Way,
+    ) -> Vec<Score> {
+        let mut kept = Vec::with_capacity(scores.len());
+        for (id, score) in ids.into_iter().zip(scores) {
+            match score {
+                Ok(score) => {
+                    self.successes.push(Success { id, status: 201 });
+                    kept.push(score);
+                }
+                Err((field, message)) => {
+                    let issue = way.issue(field, message);
+                    self.errors.push(refusal(Some(&id), &[issue]));
+                }
+            }
+        }
+        kept
+    }
+
+    /// A score that cannot be used.
+    pub(super) fn refuse(&mut self, id: Option<&str>, issues: &[Issue]) {
+        self.errors.push(refusal(id, issues));
+    }
+
     /// Events that were refused.
     pub fn refused(&self) -> usize {
         self.errors.len()
@@ -53,7 +112,7 @@ impl Answer {
 ///
 /// # Errors
 /// `invalid` when it is no JSON, or no object with a list of events.
-pub fn read(body: &[u8]) -> Result<Batch, Fault> {
+pub fn read(body: &[u8], sender: Sender) -> Result<Batch, Fault> {
     let not_json =
         |error: serde_json::Error| Fault::new(Code::Invalid, format!("not JSON: {error}"));
     let request: Json = serde_json::from_slice(body).map_err(not_json)?;
@@ -65,16 +124,25 @@ pub fn read(body: &[u8]) -> Result<Batch, Fault> {
         let id = sent.get("id").and_then(Json::as_str);
         match event::read(sent) {
             Ok(event) => {
+                let id = id.unwrap_or_default().to_owned();
                 let is_log = sent.get("type").and_then(Json::as_str) == Some("sdk-log");
                 match event {
-                    Event::Change(change) => batch.changes.push(change),
-                    Event::Score(score) => batch.scores.push(*score),
-                    Event::Nothing => {}
-                }
-                // A client's own log is in neither list.
-                if !is_log {
-                    let id = id.unwrap_or_default().to_owned();
-                    batch.answer.successes.push(Success { id, status: 201 });
+                    Event::Score(score) => batch.scores.push((id, *score)),
+                    // A client's own log is in neither list.
+                    _ if is_log => {}
+                    _ if sender == Sender::PublicKey => {
+                        batch.answer.errors.push(Refusal {
+                            id,
+                            status: 401,
+                            message: "Authentication error",
+                            error: "Access Scope Denied: a public key may only send scores".into(),
+                        });
+                    }
+                    Event::Change(change) => {
+                        batch.changes.push(change);
+                        batch.answer.successes.push(Success { id, status: 201 });
+                    }
+                    Event::Nothing => batch.answer.successes.push(Success { id, status: 201 }),
                 }
             }
             Err(issues) => batch.answer.errors.push(refusal(id, &issues)),
@@ -107,7 +175,7 @@ mod tests {
             {"id": "c", "timestamp": at, "type": "sdk-log", "body": {"log": "x"}},
             {"timestamp": at, "type": "nothing", "body": {}},
         ]});
-        let batch = read(request.to_string().as_bytes()).unwrap();
+        let batch = read(request.to_string().as_bytes(), Sender::Key).unwrap();
         assert_eq!(batch.changes.len(), 1);
         let answer = serde_json::to_value(&batch.answer).unwrap();
         assert_eq!(answer["successes"], json!([{"id": "a", "status": 201}]));
@@ -125,11 +193,31 @@ mod tests {
     fn what_is_no_batch_is_refused_whole() {
         for body in ["", "[]", "{\"batch\":{}}", "{\"batch\":"] {
             assert_eq!(
-                read(body.as_bytes()).unwrap_err().code,
+                read(body.as_bytes(), Sender::Key).unwrap_err().code,
                 Code::Invalid,
                 "{body}"
             );
         }
-        assert_eq!(read(b"{\"batch\":[]}").unwrap(), Batch::default());
+        assert_eq!(
+            read(b"{\"batch\":[]}", Sender::Key).unwrap(),
+            Batch::default()
+        );
+    }
+
+    #[test]
+    fn a_public_key_sends_scores_and_logs_only() {
+        let at = "2026-01-02T03:04:05.678Z";
+        let score = json!({"name": "n", "value": 1, "traceId": "t"});
+        let request = json!({"batch": [
+            {"id": "a", "timestamp": at, "type": "trace-create", "body": {"id": "t"}},
+            {"id": "b", "timestamp": at, "type": "score-create", "body": score},
+            {"id": "c", "timestamp": at, "type": "sdk-log", "body": {"log": "x"}},
+        ]});
+        let batch = read(request.to_string().as_bytes(), Sender::PublicKey).unwrap();
+        assert_eq!((batch.changes.len(), batch.scores.len()), (0, 1));
+        let answer = serde_json::to_value(&batch.answer).unwrap();
+        assert_eq!(answer["errors"][0]["status"], 401);
+        assert_eq!(answer["errors"][0]["id"], "a");
+        assert_eq!(answer["errors"].as_array().unwrap().len(), 1);
     }
 }

@@ -1,11 +1,11 @@
 use domain::Timestamp;
 use domain::change::{Change, Subject};
-use domain::score::Score;
+use domain::score::Sent;
 use serde_json::{Map, Value as Json};
 
 use super::body;
 use super::issue::Issue;
-use super::score;
+use super::score::{self, Way};
 
 /// Longest id of an event, trace or observation, in characters.
 const MAX_ID_CHARS: usize = 800;
@@ -16,7 +16,7 @@ pub(super) enum Event {
     /// Something about an observation or a trace.
     Change(Change),
     /// A judgement.
-    Score(Box<Score>),
+    Score(Box<Sent>),
     /// Nothing that is kept: a client's own log, or a change of nothing.
     Nothing,
 }
@@ -96,9 +96,8 @@ pub(super) fn read(event: &Json) -> Result<Event, Vec<Issue>> {
         return Err(issues);
     }
     if name == SCORE {
-        return Ok(Event::Score(Box::new(score::read(
-            fields, &event_id, time,
-        )?)));
+        let sent = score::read(fields, Way::Event, (&event_id, time))?;
+        return Ok(Event::Score(Box::new(sent)));
     }
     let Some(known) = known else {
         return Ok(Event::Nothing);

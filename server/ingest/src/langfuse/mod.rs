@@ -12,8 +12,10 @@ mod body;
 mod event;
 /// What is wrong with an event.
 mod issue;
-/// Scores.
+/// A score.
 mod score;
+/// Scores that come by themselves.
+pub mod scores;
 /// Routes that are older than batches.
 pub mod single;
 /// What changes came to, as a span that was sent.

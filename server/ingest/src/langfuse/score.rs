@@ -1,4 +1,4 @@
-use domain::score::{DataType, Score, ScoreSource, ScoreValue, Target};
+use domain::score::{DataType, Score, ScoreSource, ScoreValue, Sent, Target};
 use domain::{SpanId, Timestamp, TraceId};
 use serde_json::{Map, Value as Json};
 
@@ -9,15 +9,25 @@ use super::issue::Issue;
 /// The name that every correction has: what it corrects is the output.
 const CORRECTION_NAME: &str = "output";
 
+/// How a score came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// As the body of an event.
+    Event,
+    /// By itself, where evaluators do not send.
+    Alone,
+}
+
 /// Reads a score. One without an id gets that of its event, so that the same event makes the same
 /// score; one without a time is of the time of its event.
 pub(super) fn read(
     fields: &Map<String, Json>,
-    event_id: &str,
-    time: Timestamp,
-) -> Result<Score, Vec<Issue>> {
+    way: Way,
+    (id_without, time): (&str, Timestamp),
+) -> Result<Sent, Vec<Issue>> {
     let mut reading = Reading {
         fields,
+        way,
         issues: Vec::new(),
     };
     let id = reading.text("id").filter(|id| !id.is_empty());
@@ -26,11 +36,16 @@ pub(super) fn read(
     }
     let data_type = reading.named("dataType", DataType::from_name);
     let source = reading.named("source", ScoreSource::from_name);
+    if way == Way::Alone && source == Some(ScoreSource::Eval) {
+        reading.issue("source", "must be API or ANNOTATION");
+    }
     let value = ScoreValue::read(fields.get("value").unwrap_or(&Json::Null), data_type);
     let value = value.unwrap_or_else(|wrong| {
         reading.issue("value", wrong);
         ScoreValue::Numeric(0.0)
     });
+    let target = reading.target();
+    let config_id = reading.text("configId").filter(|id| !id.is_empty());
     let name = match value {
         ScoreValue::Correction(_) => CORRECTION_NAME,
         _ => reading.text("name").unwrap_or_default(),
@@ -38,15 +53,20 @@ pub(super) fn read(
     if name.is_empty() {
         reading.issue("name", "must not be empty");
     }
-    let config_id = reading.text("configId").map(str::to_owned);
-    let is_correction = value.data_type() == DataType::Correction;
-    if source == Some(ScoreSource::Annotation) && config_id.is_none() && !is_correction {
+    if value.data_type() == DataType::Correction {
+        let is_of_trace = matches!(target, None | Some(Target::Trace { .. }));
+        if !is_of_trace {
+            reading.issue("traceId", "a correction is of a trace or an observation");
+        }
+        if config_id.is_some() {
+            reading.issue("configId", "a correction follows no configuration");
+        }
+    } else if source == Some(ScoreSource::Annotation) && config_id.is_none() {
         reading.issue("configId", "is needed where a person judged");
     }
-    let target = reading.target();
     let owned = |text: Option<&str>| text.map(str::to_owned);
     let score = Score {
-        id: id.unwrap_or(event_id).to_owned(),
+        id: id.unwrap_or(id_without).to_owned(),
         name: name.to_owned(),
         value,
         source: source.unwrap_or_default(),
@@ -54,16 +74,27 @@ pub(super) fn read(
         environment: environment_of(fields.get("environment").unwrap_or(&Json::Null)),
         comment: owned(reading.text("comment")),
         metadata: metadata(fields.get("metadata")),
-        config_id,
+        config_id: owned(config_id),
         queue_id: owned(reading.text("queueId")),
         author_id: None,
         execution_trace_id: owned(reading.text("executionTraceId")),
         target: target.unwrap_or_else(|| Target::Session(String::new())),
     };
     if reading.issues.is_empty() {
-        Ok(score)
+        let typed = data_type.is_some();
+        Ok(Sent { score, typed })
     } else {
         Err(reading.issues)
+    }
+}
+
+impl Way {
+    /// What is wrong with a field.
+    pub(super) fn issue(self, field: &str, message: impl Into<String>) -> Issue {
+        match self {
+            Way::Event => Issue::new(&["body", field], message),
+            Way::Alone => Issue::new(&[field], message),
+        }
     }
 }
 
@@ -78,19 +109,24 @@ fn metadata(given: Option<&Json>) -> String {
 
 struct Reading<'f> {
     fields: &'f Map<String, Json>,
+    way: Way,
     issues: Vec<Issue>,
 }
 
 impl<'f> Reading<'f> {
     fn issue(&mut self, field: &str, message: &str) {
-        self.issues.push(Issue::new(&["body", field], message));
+        self.issues.push(self.way.issue(field, message));
     }
 
     fn text(&mut self, field: &str) -> Option<&'f str> {
         let value = self.fields.get(field).filter(|value| !value.is_null())?;
         let text = value.as_str();
         if text.is_none() {
-            self.issues.push(Issue::of_type(&["body", field], "text"));
+            let issue = match self.way {
+                Way::Event => Issue::of_type(&["body", field], "text"),
+                Way::Alone => Issue::of_type(&[field], "text"),
+            };
+            self.issues.push(issue);
         }
         text
     }
@@ -142,7 +178,9 @@ mod tests {
     use super::*;
 
     fn of(body: &Json) -> Result<Score, Vec<Issue>> {
-        read(body.as_object().unwrap(), "event", Timestamp::EPOCH)
+        let without = ("event", Timestamp::EPOCH);
+        let sent = read(body.as_object().unwrap(), Way::Event, without);
+        sent.map(|sent| sent.score)
     }
 
     #[test]
@@ -171,6 +209,20 @@ mod tests {
         let correction =
             json!({"value": "right", "dataType": "CORRECTION", "traceId": "t", "name": "x"});
         assert_eq!(of(&correction).unwrap().name, "output");
+        for wrong in [
+            json!({"sessionId": "s"}),
+            json!({"traceId": "t", "configId": "c"}),
+        ] {
+            let mut body = json!({"value": "right", "dataType": "CORRECTION"});
+            body.as_object_mut()
+                .unwrap()
+                .extend(wrong.as_object().unwrap().clone());
+            assert!(of(&body).is_err(), "{wrong}");
+        }
+        let judged = json!({"value": 1, "name": "n", "source": "EVAL", "traceId": "t"});
+        let fields = judged.as_object().unwrap();
+        assert!(read(fields, Way::Event, ("e", Timestamp::EPOCH)).is_ok());
+        assert!(read(fields, Way::Alone, ("e", Timestamp::EPOCH)).is_err());
         let annotation = json!({"value": 1, "name": "n", "source": "ANNOTATION", "traceId": "t"});
         assert!(of(&annotation).is_err());
         let wrong = json!({"value": 2, "dataType": "BOOLEAN", "traceId": "t", "name": ""});

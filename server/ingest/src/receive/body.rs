@@ -14,7 +14,7 @@ use async_compression::zstd::DParameter;
 use axum::body::Body;
 use domain::{Code, Fault, ProjectId};
 use futures_util::TryStreamExt;
-use service::ProjectScope;
+use service::{ProjectScope, ScoreWriter};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt};
 use tokio_util::io::StreamReader;
 
@@ -42,6 +42,16 @@ pub struct Received {
     /// The body, decompressed.
     pub body: Vec<u8>,
     /// The body's share of the bytes in flight; to be kept as long as the body's spans.
+    pub held: Held,
+}
+
+/// Scores, or a batch of an older Langfuse client, that have been let in; always JSON.
+pub struct ReceivedScores {
+    /// Whoever sends them.
+    pub writer: ScoreWriter,
+    /// The body, decompressed.
+    pub body: Vec<u8>,
+    /// The body's share of the bytes in flight; to be kept as long as what it holds.
     pub held: Held,
 }
 

@@ -1,20 +1,22 @@
-//! `POST /api/public/ingestion`: batches of older Langfuse clients; and the routes that are older than
-//! batches, with one thing in each request.
+//! What older Langfuse clients send: `POST /api/public/ingestion`, batches; `POST /api/public/scores`; and
+//! the routes that are older than batches, with one thing in each request.
 
+use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::{Json, Router};
-use domain::{Code, Fault};
+use domain::{Code, Fault, ProjectId};
 use serde_json::json;
 use service::App;
 
-use super::body::{self, Compression, Received};
+use super::body::{self, Compression, Received, ReceivedScores};
+use super::in_flight::Held;
 use super::{authorization, measure, status};
 use crate::decode::Encoding;
 use crate::langfuse::single::Single;
-use crate::pipeline;
+use crate::pipeline::{self, Scored};
 
 /// Largest body of a batch, in bytes: what the Langfuse API takes.
 const MAX_BATCH_BYTES: u64 = 4_500_000;
@@ -29,6 +31,7 @@ pub fn router(_: &App) -> Router<App> {
     let generations = post(takes(Single::Generation)).patch(takes(Single::GenerationUpdate));
     Router::new()
         .route("/api/public/ingestion", post(post_batch))
+        .route("/api/public/scores", post(create_score))
         .route("/api/public/traces", post(takes(Single::Trace)))
         .route("/api/public/spans", spans)
         .route("/api/public/generations", generations)
@@ -37,7 +40,7 @@ pub fn router(_: &App) -> Router<App> {
 
 async fn post_batch(State(app): State<App>, request: Request) -> Response {
     let outcome = async {
-        let received = receive(&app, request, MAX_BATCH_BYTES).await?;
+        let received = receive_scores(&app, request).await?;
         pipeline::ingest_batch(&app, received).await
     };
     match measure::changes(&app, outcome.await) {
@@ -46,9 +49,26 @@ async fn post_batch(State(app): State<App>, request: Request) -> Response {
     }
 }
 
+/// One score, or a list of them, of which each is taken or refused for itself.
+async fn create_score(State(app): State<App>, request: Request) -> Response {
+    let outcome = async {
+        let received = receive_scores(&app, request).await?;
+        pipeline::ingest_scores(&app, received).await
+    };
+    match measure::scores(&app, outcome.await) {
+        Ok(Scored::One(id)) => Json(json!({ "id": id })).into_response(),
+        Ok(Scored::Refused(issues)) => {
+            let body = json!({ "message": "Invalid request data", "error": issues });
+            (StatusCode::BAD_REQUEST, Json(body)).into_response()
+        }
+        Ok(Scored::Many(answer)) => (StatusCode::MULTI_STATUS, Json(answer)).into_response(),
+        Err(fault) => refuse_score(&fault),
+    }
+}
+
 async fn post_single(app: App, single: Single, request: Request) -> Response {
     let outcome = async {
-        let received = receive(&app, request, MAX_SINGLE_BYTES).await?;
+        let received = receive(&app, request).await?;
         pipeline::ingest_single(&app, single, received).await
     };
     match measure::change(&app, outcome.await) {
@@ -57,15 +77,12 @@ async fn post_single(app: App, single: Single, request: Request) -> Response {
     }
 }
 
-async fn receive(app: &App, request: Request, most_bytes: u64) -> Result<Received, Fault> {
-    let limit = app.settings().max_body_bytes.min(most_bytes);
+/// With a key.
+async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
     let (parts, body) = request.into_parts();
-    let source = body::lingering_source(body);
     let scope = service::auth::authenticate_key(app, authorization(&parts.headers)).await?;
-    let encoding = parts.headers.get(header::CONTENT_ENCODING);
-    let encoding = encoding.map(|value| value.to_str().unwrap_or_default());
-    let compression = Compression::from_header(encoding.unwrap_or_default())?;
-    let (body, held) = body::read(source, compression, limit, scope.project_id()).await?;
+    let limit = app.settings().max_body_bytes.min(MAX_SINGLE_BYTES);
+    let (body, held) = read(&parts.headers, body, limit, scope.project_id()).await?;
     Ok(Received {
         scope,
         encoding: Encoding::Json,
@@ -74,29 +91,70 @@ async fn receive(app: &App, request: Request, most_bytes: u64) -> Result<Receive
     })
 }
 
-/// In the words of the Langfuse API.
+/// With a key, or with its public part.
+async fn receive_scores(app: &App, request: Request) -> Result<ReceivedScores, Fault> {
+    let (parts, body) = request.into_parts();
+    let header = authorization(&parts.headers);
+    let writer = service::auth::authenticate_score_writer(app, header).await?;
+    let limit = app.settings().max_body_bytes.min(MAX_BATCH_BYTES);
+    let (body, held) = read(&parts.headers, body, limit, writer.project_id()).await?;
+    Ok(ReceivedScores { writer, body, held })
+}
+
+async fn read(
+    headers: &HeaderMap,
+    body: Body,
+    limit: u64,
+    project: ProjectId,
+) -> Result<(Vec<u8>, Held), Fault> {
+    let source = body::lingering_source(body);
+    let encoding = headers.get(header::CONTENT_ENCODING);
+    let encoding = encoding.map(|value| value.to_str().unwrap_or_default());
+    let compression = Compression::from_header(encoding.unwrap_or_default())?;
+    body::read(source, compression, limit, project).await
+}
+
+/// In the words that the Langfuse API has for batches.
 fn refuse(fault: &Fault) -> Response {
-    status::log(fault);
     let body = match fault.code {
         Code::Invalid => json!({"message": "Invalid request data", "errors": [fault.message]}),
-        Code::Unauthenticated => json!({"message": fault.message, "error": "UnauthorizedError"}),
-        Code::Forbidden => json!({"message": fault.message, "error": "ForbiddenError"}),
-        Code::TooLarge => json!({"message": fault.message, "error": "PayloadTooLargeError"}),
-        Code::Internal => json!({"message": "Internal Server Error"}),
-        _ => json!({"message": fault.message, "error": "ServiceUnavailableError"}),
+        _ => named(fault),
     };
-    let headers = status::retry_after(fault);
-    (status::http_status(fault.code), headers, Json(body)).into_response()
+    answer(fault, &body)
+}
+
+/// In those that it has for single scores: at the door there is no name.
+fn refuse_score(fault: &Fault) -> Response {
+    let body = match fault.code {
+        Code::Unauthenticated | Code::Forbidden => json!({"message": fault.message}),
+        _ => named(fault),
+    };
+    answer(fault, &body)
 }
 
 /// In the words of the older routes.
 fn refuse_single(fault: &Fault) -> Response {
-    status::log(fault);
     let message = match fault.code {
         Code::Internal => "Internal Server Error",
         _ => &fault.message,
     };
-    let body = json!({ "message": message });
+    answer(fault, &json!({ "message": message }))
+}
+
+fn named(fault: &Fault) -> serde_json::Value {
+    let name = match fault.code {
+        Code::Invalid => "InvalidRequestError",
+        Code::Unauthenticated => "UnauthorizedError",
+        Code::Forbidden => "ForbiddenError",
+        Code::TooLarge => "PayloadTooLargeError",
+        Code::Internal => return json!({"message": "Internal Server Error"}),
+        _ => "ServiceUnavailableError",
+    };
+    json!({"message": fault.message, "error": name})
+}
+
+fn answer(fault: &Fault, body: &serde_json::Value) -> Response {
+    status::log(fault);
     let headers = status::retry_after(fault);
     (status::http_status(fault.code), headers, Json(body)).into_response()
 }

@@ -6,7 +6,7 @@ use service::counters::Counter;
 
 use crate::decode::{Rejected, Signal};
 use crate::langfuse::batch::Answer;
-use crate::pipeline::Taken;
+use crate::pipeline::{Scored, Taken};
 
 const SPANS: Counter = Counter::new("triaxis_ingest_spans_total");
 const LOGS: Counter = Counter::new("triaxis_ingest_logs_total");
@@ -42,6 +42,21 @@ pub(super) fn changes(app: &App, outcome: Result<Answer, Fault>) -> Result<Answe
 /// Counts one change and hands its outcome on.
 pub(super) fn change(app: &App, outcome: Result<String, Fault>) -> Result<String, Fault> {
     refusals(app, outcome)
+}
+
+/// Counts scores that came by themselves and hands their outcome on.
+pub(super) fn scores(app: &App, outcome: Result<Scored, Fault>) -> Result<Scored, Fault> {
+    let scored = refusals(app, outcome)?;
+    let refused = match &scored {
+        Scored::One(_) => 0,
+        Scored::Refused(_) => 1,
+        Scored::Many(answer) => answer.refused(),
+    };
+    if refused > 0 {
+        let counter = Counter::of(REJECTED, "signal", "scores");
+        app.counters().add(counter, refused as u64);
+    }
+    Ok(scored)
 }
 
 /// Counts a metric request, which is not stored, and hands its outcome on.

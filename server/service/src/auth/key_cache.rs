@@ -35,6 +35,8 @@ pub(crate) struct Known {
     pub(crate) project_id: ProjectId,
     /// What may be done with it.
     pub(crate) role: Role,
+    /// Whether only its public part was shown.
+    pub(crate) is_public: bool,
 }
 
 /// What is known about a fingerprint.
@@ -149,6 +151,7 @@ mod tests {
             id: ApiKeyId(Uuid::from_u128(n)),
             project_id: ProjectId(Uuid::from_u128(n)),
             role: Role::Member,
+            is_public: false,
         }
     }
 

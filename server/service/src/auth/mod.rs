@@ -25,13 +25,14 @@ use std::net::IpAddr;
 use domain::tenancy::Person;
 use domain::{ApiKeyId, Code, Fault, PersonId, ProjectId};
 use sha2::{Digest, Sha256};
+use store_postgres::api_keys::Credential;
 use store_postgres::instance::Account;
 use store_postgres::{SessionStore, StoreError, api_keys, instance, projects};
 use subtle::ConstantTimeEq;
 use tokio::time::Instant;
 
 use crate::app::App;
-use crate::scope::{Actor, ProjectScope};
+use crate::scope::{Actor, ProjectScope, ScoreWriter};
 
 use header::Presented;
 use key_cache::{Answer, Known};
@@ -59,12 +60,36 @@ impl Proven {
 /// Credentials as a program sends them: `Basic base64(public:secret)` or `Bearer secret`.
 ///
 /// # Errors
-/// `unauthenticated` for anything but a live key; `unavailable` for a key that is not known here
-/// while Postgres is away.
+/// `unauthenticated` for anything but a live key; `forbidden` for the public part of one alone;
+/// `unavailable` for a key that is not known here while Postgres is away.
 pub async fn authenticate_key(
     app: &App,
     authorization: Option<&str>,
 ) -> Result<ProjectScope, Fault> {
+    let known = known_key(app, authorization).await?;
+    if known.is_public {
+        let message = "a public key alone may only write scores";
+        return Err(Fault::new(Code::Forbidden, message));
+    }
+    Ok(known.scope())
+}
+
+/// The same for whoever writes scores; the public part of a key will do, as `Bearer public`.
+///
+/// # Errors
+/// `unauthenticated` and `unavailable` as [`authenticate_key`].
+pub async fn authenticate_score_writer(
+    app: &App,
+    authorization: Option<&str>,
+) -> Result<ScoreWriter, Fault> {
+    let known = known_key(app, authorization).await?;
+    Ok(match known.is_public {
+        true => ScoreWriter::public(known.project_id),
+        false => known.scope().into(),
+    })
+}
+
+async fn known_key(app: &App, authorization: Option<&str>) -> Result<Known, Fault> {
     let presented = header::parse(authorization).ok_or_else(no_key)?;
     let print = presented.fingerprint();
     let cache = &app.gate().keys;
@@ -75,11 +100,13 @@ pub async fn authenticate_key(
     if cache.use_to_be_noted(&print, Instant::now()) {
         note_use(app, known);
     }
-    Ok(ProjectScope::new(
-        known.project_id,
-        Actor::Key(known.id),
-        known.role,
-    ))
+    Ok(known)
+}
+
+impl Known {
+    fn scope(self) -> ProjectScope {
+        ProjectScope::new(self.project_id, Actor::Key(self.id), self.role)
+    }
 }
 
 /// Checks e-mail and password; slow on purpose, limited per network of the client, and slower for an
@@ -218,14 +245,22 @@ async fn find(app: &App, presented: &Presented<'_>) -> Result<Option<Known>, Sto
         }
         Presented::Secret(_) => api_keys::by_secret_hash(app.postgres(), &hash).await?,
     };
-    let known = credential
-        .filter(|credential| credential.secret_hash.ct_eq(&hash).into())
-        .map(|credential| Known {
-            id: credential.id,
-            project_id: credential.project_id,
-            role: credential.role,
-        });
-    Ok(known)
+    let known = |credential: Credential, is_public| Known {
+        id: credential.id,
+        project_id: credential.project_id,
+        role: credential.role,
+        is_public,
+    };
+    if let Some(whole) = credential.filter(|key| key.secret_hash.ct_eq(&hash).into()) {
+        return Ok(Some(known(whole, false)));
+    }
+    let public = match presented {
+        Presented::Secret(shown) if !shown.contains('\0') => {
+            api_keys::by_public_key(app.postgres(), shown).await?
+        }
+        Presented::Secret(_) | Presented::Pair { .. } => None,
+    };
+    Ok(public.map(|key| known(key, true)))
 }
 
 /// In the background: nobody waits for it, and one that fails is made up for a minute later.

@@ -8,5 +8,7 @@ mod download;
 mod pairs;
 /// The chosen span beside the tree.
 pub(crate) mod panel;
+/// What judges a span.
+pub(crate) mod scores;
 
 pub(crate) use download::download_content;

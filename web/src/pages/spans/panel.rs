@@ -4,11 +4,13 @@ use domain::Timestamp;
 use domain::document::documents;
 use domain::mapping::{Catalogue, explain};
 use domain::message::{Side, said};
+use domain::score::Judgements;
 use domain::span::{Span, SpanKind};
 use domain::trace::TreeSpan;
 
 use super::documents::DocumentRow;
 use super::pairs::{Group, Pair, groups, of_attributes, of_mapping};
+use super::scores::{self, ScoreGroup};
 use crate::chart::waterfall::{Piece, phase_pieces, phases};
 use crate::content::messages::Part;
 use crate::content::{self, Amount, Readable, Shown};
@@ -56,6 +58,8 @@ pub(crate) enum Body {
     Content(Vec<Block>),
     /// What a search found or a reranker ordered.
     Documents(Vec<DocumentRow>),
+    /// What judges it.
+    Scores(Vec<ScoreGroup>),
     /// Attributes, resource, scope.
     Attributes(Vec<Group>),
     /// Instants within the span.
@@ -108,7 +112,7 @@ impl Panel {
     /// Prepares everything for the template; the address names the tab.
     pub(crate) fn new(
         reader: &Reader,
-        span: &Span,
+        (span, judgements): (&Span, &Judgements),
         pairs: &Pairs,
         (now, catalogue): (Timestamp, &Catalogue),
     ) -> Self {
@@ -116,11 +120,13 @@ impl Panel {
         let (lang, zone) = (choices.lang, &choices.zone);
         let tab = pairs.get("tab").unwrap_or("messages");
         let found = documents(span);
-        let all_tabs = tabs(reader, span, (tab, found.len()));
+        let judged = scores::groups(reader, span, judgements, now);
+        let all_tabs = tabs(reader, span, tab, (found.len(), count(&judged)));
         let body = match tab {
             "documents" => Body::Documents(found.into_iter().map(DocumentRow::from).collect()),
             "attributes" => Body::Attributes(groups(span, lang, (zone, now))),
             "mapping" => Body::Attributes(of_mapping(&explain(span, catalogue), lang)),
+            "scores" => Body::Scores(judged),
             "events" => Body::Events(events(reader, span, now)),
             "links" => Body::Links(links(reader, span)),
             _ => Body::Content(contents(reader, span, tab, pairs.get("all"))),
@@ -156,7 +162,11 @@ impl Panel {
     }
 }
 
-fn tabs(reader: &Reader, span: &Span, (open, documents): (&str, usize)) -> Vec<Tab> {
+fn count(groups: &[ScoreGroup]) -> usize {
+    groups.iter().map(|group| group.rows.len()).sum()
+}
+
+fn tabs(reader: &Reader, span: &Span, open: &str, (documents, scores): (usize, usize)) -> Vec<Tab> {
     let lang = reader.lang();
     let attributes = span.attributes.len() + span.resource.len();
     let known = [
@@ -166,6 +176,7 @@ fn tabs(reader: &Reader, span: &Span, (open, documents): (&str, usize)) -> Vec<T
         "attributes",
         "mapping",
         "events",
+        "scores",
         "links",
     ];
     let open = if known.contains(&open) {
@@ -191,6 +202,7 @@ fn tabs(reader: &Reader, span: &Span, (open, documents): (&str, usize)) -> Vec<T
         tab("attributes", lang.t("Attributes"), attributes),
         tab("mapping", lang.t("Mapping"), 0),
         tab("events", lang.t("Events"), span.events.len()),
+        tab("scores", lang.t("Scores"), scores),
     ];
     if documents > 0 || open == "documents" {
         tabs.insert(1, tab("documents", lang.t("Documents"), documents));

@@ -2,12 +2,13 @@
 
 use askama::Template;
 use axum::extract::{RawPathParams, State};
+use domain::score::Judgements;
 use domain::span::SpanKind;
 use domain::tenancy::Permission;
 use domain::trace::{TraceSummary, TraceView};
 use domain::{Fault, SpanId, Timestamp, TraceId};
 use http::HeaderMap;
-use service::{App, spans, traces};
+use service::{App, scores, spans, traces};
 
 use super::query::ListQuery;
 use super::rows::{Block, Wanted, block};
@@ -18,6 +19,7 @@ use crate::format;
 use crate::i18n::Lang;
 use crate::layout::{Frame, Section, Shell};
 use crate::pages::spans::panel::Panel;
+use crate::pages::spans::scores::in_a_line;
 use crate::pages::{Answer, fragment_target, render};
 use crate::urls;
 
@@ -91,20 +93,24 @@ pub(crate) async fn show_trace(
         .await?
         .ok_or_else(missing)?;
     let wanted = chosen(&trace, &pairs)?;
-    let (span, neighbours) = tokio::join!(
+    let (span, judgements, neighbours) = tokio::join!(
         spans::first_with_content(&app, &entered.scope, &trace_id, &wanted),
+        scores::of_traces(&app, &entered.scope, std::slice::from_ref(&trace_id)),
         traces::neighbours(&app, &entered.scope, &trace.summary),
     );
     let now = app.clock().now();
-    let span = span?;
+    let (span, judgements) = (span?, judgements?);
     let span_id = span.as_ref().map(|span| span.span_id.clone());
-    let panel = span.map(|span| Panel::new(&entered.reader, &span, &pairs, (now, app.catalogue())));
+    let panel = span.map(|span| {
+        let judged = (&span, &judgements);
+        Panel::new(&entered.reader, judged, &pairs, (now, app.catalogue()))
+    });
     let mut frame = Frame::new(&entered.reader, Section::Traces);
     frame.rail = true;
     let selected = span_id.map(|id| id.to_string());
     let view = ShowView::new(
         &entered.reader,
-        (&trace, neighbours?),
+        (&trace, &judgements, neighbours?),
         (selected, &pairs),
         now,
     )?;
@@ -120,12 +126,14 @@ async fn show_panel(app: &App, entered: &InProject, trace_id: &TraceId, pairs: &
     let missing = || Fault::not_found("there is no span of this id in this trace");
     let text = pairs.filled("span").unwrap_or_default();
     let span_id = SpanId::from_text(text).map_err(|_| missing())?;
-    let span = spans::show(app, &entered.scope, trace_id, &span_id)
-        .await?
-        .ok_or_else(missing)?;
+    let (span, judgements) = tokio::join!(
+        spans::show(app, &entered.scope, trace_id, &span_id),
+        scores::of_traces(app, &entered.scope, std::slice::from_ref(trace_id)),
+    );
+    let span = span?.ok_or_else(missing)?;
     let panel = Panel::new(
         &entered.reader,
-        &span,
+        (&span, &judgements?),
         pairs,
         (app.clock().now(), app.catalogue()),
     );
@@ -160,7 +168,7 @@ impl ShowView {
     /// Prepares everything for the template.
     pub(crate) fn new(
         reader: &Reader,
-        (trace, neighbours): (&TraceView, Neighbours),
+        (trace, judgements, neighbours): (&TraceView, &Judgements, Neighbours),
         (selected, pairs): (Option<String>, &Pairs),
         now: Timestamp,
     ) -> Result<Self, Fault> {
@@ -199,7 +207,7 @@ impl ShowView {
             failed: summary.error_count > 0,
             newer_url: url(neighbours.0),
             older_url: url(neighbours.1),
-            facts: facts(reader, summary, now),
+            facts: facts(reader, summary, judgements, now),
             block: rows,
             rows_url: if all > BLOCK {
                 urls::trace_rows_home(id, &summary.trace_id)
@@ -215,7 +223,12 @@ impl ShowView {
     }
 }
 
-fn facts(reader: &Reader, trace: &TraceSummary, now: Timestamp) -> Vec<Fact> {
+fn facts(
+    reader: &Reader,
+    trace: &TraceSummary,
+    judgements: &Judgements,
+    now: Timestamp,
+) -> Vec<Fact> {
     let (id, lang) = (reader.id(), reader.lang());
     let zone = reader.zone();
     let mut facts = Vec::new();
@@ -245,6 +258,9 @@ fn facts(reader: &Reader, trace: &TraceSummary, now: Timestamp) -> Vec<Fact> {
             lang.t("Errors"),
             format::count(trace.error_count),
         ));
+    }
+    if let Some((few, all)) = in_a_line(judgements, &trace.trace_id, lang) {
+        facts.push(Fact::new(lang.t("Scores"), few).exactly(all));
     }
     let linked = [
         (lang.t("Session"), &trace.session_id, "session_id"),

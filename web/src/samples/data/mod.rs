@@ -4,6 +4,8 @@
 mod hostile;
 /// A search, and a call with tools.
 mod said;
+/// What judges them.
+mod scores;
 /// Settings of models, and what came of them.
 mod serving;
 
@@ -22,6 +24,7 @@ use service::api_keys::NewApiKey;
 use uuid::Uuid;
 
 pub(super) use self::hostile::{hostile_spans, hostile_summaries};
+pub(super) use self::scores::judgements;
 pub(super) use self::serving::{goodput, gpu_prices, gpu_reports, objectives, quality_rules};
 use super::HOSTILE;
 use crate::choices::{Choices, Theme};

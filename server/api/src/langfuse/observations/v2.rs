@@ -55,7 +55,7 @@ pub(crate) async fn list_observations(
     if limit > 0 {
         let limit = Limit::new(limit)?;
         _turn = Some(spans::turn(&app, &scope, limit).await?);
-        page = spans::list(&app, &scope, &filter, limit, cursor.as_ref()).await?;
+        (page, _) = spans::list(&app, &scope, &filter, limit, cursor.as_ref()).await?;
     }
     let traces = if wanted.of_trace() {
         numbered::summaries(&app, &scope, &page.data).await?

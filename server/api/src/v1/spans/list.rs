@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use domain::billing::{Call, counted};
 use domain::filter::Filter;
 use domain::page::{Cursor, Limit, Page};
+use domain::score::Judgements;
 use domain::{Fault, Span};
 use futures_util::{StreamExt, stream};
 use service::{App, ProjectScope, Turn, spans};
@@ -76,13 +77,17 @@ impl Writer {
     async fn piece(&mut self) -> std::result::Result<Vec<u8>, Fault> {
         let limit = Limit::new(self.left.min(BATCH))?;
         let (scope, cursor) = (&self.scope, self.cursor.as_ref());
-        let page = spans::list(&self.app, scope, &self.filter, limit, cursor).await?;
+        let found = spans::list(&self.app, scope, &self.filter, limit, cursor).await?;
         let mut piece = Vec::new();
-        self.write(page, &mut piece).map_err(Fault::internal)?;
+        self.write(found, &mut piece).map_err(Fault::internal)?;
         Ok(piece)
     }
 
-    fn write(&mut self, page: Page<Span>, piece: &mut Vec<u8>) -> serde_json::Result<()> {
+    fn write(
+        &mut self,
+        (page, judgements): (Page<Span>, Judgements),
+        piece: &mut Vec<u8>,
+    ) -> serde_json::Result<()> {
         if !self.begun {
             piece.extend_from_slice(b"{\"data\":[");
         }
@@ -92,7 +97,7 @@ impl Writer {
             }
             // A list shows spans without those around them: each speaks for itself.
             let counts = counted(&[Call::from(span)]).first() != Some(&false);
-            let shape = SpanShape::from_span(span, self.fields, counts);
+            let shape = SpanShape::from_span(span, &judgements, (self.fields, counts));
             serde_json::to_writer(&mut *piece, &shape)?;
         }
         self.left = self

@@ -2,7 +2,8 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use service::{App, traces};
+use domain::TraceId;
+use service::{App, scores, traces};
 
 use crate::error::Result;
 use crate::extract::{Caller, Listing};
@@ -21,5 +22,7 @@ pub(crate) async fn list_traces(
         cursor,
     } = listing;
     let rows = traces::list(&app, &scope, &filter, limit, cursor.as_ref()).await?;
-    page(&rows, TraceRow::from_summary)
+    let ids: Vec<TraceId> = rows.data.iter().map(|row| row.trace_id.clone()).collect();
+    let judgements = scores::of_traces(&app, &scope, &ids).await?;
+    page(&rows, |row| TraceRow::from_summary(row, &judgements))
 }

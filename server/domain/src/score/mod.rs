@@ -1,6 +1,16 @@
 //! Judgements of a trace, an observation, a session or a run of a dataset: by programs, evaluators and
 //! people.
 
+/// What scores of a name may be.
+pub mod config;
+/// Scores by what they judge.
+mod judgements;
+/// Which scores a reader asked for.
+pub mod wanted;
+
+pub use config::{Category, Scale, ScoreConfig, ScoreConfigDraft};
+pub use judgements::Judgements;
+
 use serde_json::Value as Json;
 
 use crate::ids::{SpanId, TraceId};
@@ -186,6 +196,33 @@ pub struct Score {
     pub author_id: Option<String>,
     /// The trace of the evaluator that judged.
     pub execution_trace_id: Option<String>,
+}
+
+impl Score {
+    /// The trace that is judged, as a whole or in one of its observations.
+    pub fn trace_id(&self) -> Option<&TraceId> {
+        match &self.target {
+            Target::Trace { trace_id, .. } => Some(trace_id),
+            Target::Session(_) | Target::DatasetRun(_) => None,
+        }
+    }
+
+    /// The observation that is judged.
+    pub fn observation_id(&self) -> Option<&SpanId> {
+        match &self.target {
+            Target::Trace { observation_id, .. } => observation_id.as_ref(),
+            Target::Session(_) | Target::DatasetRun(_) => None,
+        }
+    }
+}
+
+/// A score as it was sent: it follows a configuration that has not been looked at yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sent {
+    /// The score.
+    pub score: Score,
+    /// Whether its type was told; otherwise it is what the value looks like.
+    pub typed: bool,
 }
 
 #[cfg(test)]
