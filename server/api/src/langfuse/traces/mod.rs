@@ -3,7 +3,6 @@
 mod columns;
 mod delete;
 mod list;
-mod score;
 mod shape;
 mod show;
 /// One with all that belongs to it.

@@ -6,6 +6,7 @@ use std::io;
 
 use axum::body::Bytes;
 use domain::portrait::Portrait;
+use domain::score::DataType;
 use domain::span::SpanKind;
 use domain::{Fault, ProjectId, SpanId};
 use futures_util::{Stream, stream};
@@ -13,10 +14,10 @@ use serde::Serialize;
 use service::Turn;
 use service::whole::WholeTrace;
 
-use super::score::ScoreShape;
 use super::shape::{FactsShape, TraceShape};
 use crate::langfuse::groups::Groups;
 use crate::langfuse::observations::ObservationShape;
+use crate::langfuse::scores::ScoreShape;
 use crate::scratch::{Kept, Place, Scratch};
 use crate::shape::not_kept;
 
@@ -55,7 +56,11 @@ impl WholeText {
         portrait: &Portrait,
         groups: &Groups,
     ) -> Result<Self, Fault> {
-        let scores = portrait.scores.iter().filter_map(ScoreShape::new);
+        // This version of the API knows no corrections.
+        let scores = portrait.scores.iter().filter(|score| {
+            score.trace_id().is_some() && score.value.data_type() != DataType::Correction
+        });
+        let scores = scores.map(|score| ScoreShape::new(score, project));
         let head = Head {
             trace: TraceShape::new(project, portrait, groups),
             facts: FactsShape::new(project, portrait, groups),
