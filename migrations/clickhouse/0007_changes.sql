@@ -15,6 +15,7 @@ CREATE TABLE IF NOT EXISTS changes
     id          String                  COMMENT 'id of what is changed' CODEC(ZSTD(1)),
     time        DateTime64(9, 'UTC')    COMMENT 'when the client made the change' CODEC(ZSTD(1)),
     is_update   UInt8                   COMMENT 'goes after creations of the same instant' CODEC(ZSTD(1)),
+    place       UInt32                  COMMENT 'place within its request' CODEC(ZSTD(1)),
     event_id    String                  COMMENT 'id of the change itself' CODEC(ZSTD(1)),
     kind        LowCardinality(String)  COMMENT 'type of the observation; empty for a trace',
     trace_id    String                  COMMENT 'trace that it names; empty: none' CODEC(ZSTD(1)),

@@ -24,6 +24,12 @@ impl Usd {
     pub fn rounded(self) -> Self {
         Usd(self.0.round_dp(Self::SCALE))
     }
+
+    /// Whether it is an amount that something can have cost: not negative, and no more than a million
+    /// million dollars, beyond which the stores have no room for the fractions.
+    pub fn is_plausible(&self) -> bool {
+        (Decimal::ZERO..=Decimal::from(1_000_000_000_000_u64)).contains(&self.0)
+    }
 }
 
 impl Add for Usd {

@@ -11,6 +11,8 @@ use crate::{prices, quality_rules};
 
 /// Observations or traces that are put together at once: each may hold whole conversations.
 const AT_ONCE: usize = 256;
+/// Spans that are stored at once: a batch is seen whole, as far as that is possible in memory.
+const STORED_AT_ONCE: usize = 16_384;
 /// Bytes of their ids, which travel in the address of a request.
 const ID_BYTES_AT_ONCE: usize = 16 * 1024;
 
@@ -30,17 +32,18 @@ pub(crate) async fn settle(
         (Subject::Observation, changed.observations),
     ];
     let rules = quality_rules::of_project_id(app, project).await;
+    let mut settled = Vec::new();
     for (subject, ids) in subjects {
         for ids in portions(ids) {
             let changes = of_subjects(app.clickhouse(), project, subject, &ids).await?;
             let folded = changes.into_iter().filter_map(fold);
-            let settled = folded
-                .filter_map(|folded| app.settle(folded, &rules))
-                .collect();
-            store(app, project, settled).await?;
+            settled.extend(folded.filter_map(|folded| app.settle(folded, &rules)));
+            if settled.len() >= STORED_AT_ONCE {
+                store(app, project, std::mem::take(&mut settled)).await?;
+            }
         }
     }
-    Ok(())
+    store(app, project, settled).await
 }
 
 fn portions(ids: impl IntoIterator<Item = String>) -> Vec<Vec<String>> {

@@ -14,6 +14,7 @@ pub(super) fn change(id: &str, second: i64, body: &serde_json::Value) -> Change 
         id: id.to_owned(),
         time: Timestamp::from_unix_millis(1_790_000_000_000 + second * 1_000).unwrap(),
         is_update: second > 0,
+        place: 7,
         event_id: format!("event-{second}"),
         kind: "span".to_owned(),
         body: body.as_object().unwrap().clone(),

@@ -218,7 +218,11 @@ fn usd(field: &str, value: &Value) -> Result<Usd, Fault> {
         Value::Number(number) => number.to_string().parse().ok(),
         _ => None,
     };
-    usd.ok_or_else(|| wrong(field, "give US dollars such as \"0.000001\""))
+    let usd: Usd = usd.ok_or_else(|| wrong(field, "give US dollars such as \"0.000001\""))?;
+    if usd != Usd::default() && usd.rounded() == Usd::default() {
+        return Err(wrong(field, "give at least 0.000000000001 dollars, or 0"));
+    }
+    Ok(usd)
 }
 
 #[cfg(test)]

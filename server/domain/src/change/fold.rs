@@ -34,7 +34,7 @@ const KEPT: [&str; 4] = ["statusMessage", "parentObservationId", "version", "pub
 /// field away, but for `statusMessage`, `parentObservationId`, `version` and `public`.
 pub fn fold(mut changes: Vec<Change>) -> Option<Folded> {
     changes.sort_by(|a, b| order(a).cmp(&order(b)));
-    changes.dedup_by(|later, earlier| later.event_id == earlier.event_id);
+    changes.dedup_by(|later, earlier| order(later) == order(earlier));
     let (first, last) = (changes.first()?, changes.last()?);
     let mut folded = Folded {
         subject: first.subject,
@@ -54,8 +54,13 @@ pub fn fold(mut changes: Vec<Change>) -> Option<Folded> {
     placed.then_some(folded)
 }
 
-fn order(change: &Change) -> (Timestamp, bool, &str) {
-    (change.time, change.is_update, &change.event_id)
+fn order(change: &Change) -> (Timestamp, bool, u32, &str) {
+    (
+        change.time,
+        change.is_update,
+        change.place,
+        &change.event_id,
+    )
 }
 
 fn set(body: &mut Map<String, Json>, name: String, value: Json) {
@@ -147,6 +152,7 @@ mod tests {
             id: "o".to_owned(),
             time: Timestamp::from_unix_millis(at_millis).unwrap(),
             is_update,
+            place: u32::from(event) / 2,
             event_id: format!("event-{event}"),
             kind: "span".to_owned(),
             body: body.as_object().unwrap().clone(),
@@ -205,6 +211,19 @@ mod tests {
                 "output": "kept", "public": true, "level": null, "environment": "e",
             })
         );
+    }
+
+    #[test]
+    fn of_one_instant_the_later_in_its_request_counts_whatever_the_events_are_called() {
+        let mut first = change(9, 1, true, &json!({"traceId": "t", "output": "partial"}));
+        let mut second = change(1, 1, true, &json!({"output": "final"}));
+        (first.place, second.place) = (0, 1);
+        let both = folded(vec![second, first.clone()]);
+        assert_eq!(both["output"], "final");
+        // The same name for a creation and an update makes two changes.
+        let mut created = change(9, 1, false, &json!({"input": "a"}));
+        created.place = 0;
+        assert_eq!(fold(vec![first, created]).unwrap().changes, 2);
     }
 
     #[test]

@@ -35,6 +35,8 @@ pub struct Change {
     pub time: Timestamp,
     /// Whether it goes after creations of the same instant.
     pub is_update: bool,
+    /// Place within its request: of changes of one instant the later in the request goes after.
+    pub place: u32,
     /// Id of the change itself: the same one may come again.
     pub event_id: String,
     /// Type of the observation in lower case (`generation`); empty for a trace.

@@ -4,12 +4,14 @@ use domain::change::Change;
 use domain::score::config::Refusal as NotFollowed;
 use domain::score::{Score, Sent};
 use domain::{Code, Fault};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use serde_json::value::RawValue;
 
 use super::event::{self, Event};
 use super::issue::Issue;
 use super::score::Way;
+use super::text;
 
 /// What a batch holds, event by event.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -108,21 +110,36 @@ impl Answer {
     }
 }
 
+/// A request; each event is read for itself, so that one that cannot be read costs only itself.
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(borrow)]
+    batch: Vec<&'a RawValue>,
+}
+
 /// Reads a request.
 ///
 /// # Errors
 /// `invalid` when it is no JSON, or no object with a list of events.
 pub fn read(body: &[u8], sender: Sender) -> Result<Batch, Fault> {
-    let not_json =
-        |error: serde_json::Error| Fault::new(Code::Invalid, format!("not JSON: {error}"));
-    let request: Json = serde_json::from_slice(body).map_err(not_json)?;
-    let events = request.get("batch").and_then(Json::as_array);
-    let events =
-        events.ok_or_else(|| Fault::new(Code::Invalid, "batch: expected a list of events"))?;
+    let no_batch = |error: serde_json::Error| {
+        Fault::new(
+            Code::Invalid,
+            format!("no object with a list as batch: {error}"),
+        )
+    };
+    let envelope: Envelope<'_> = serde_json::from_slice(body).map_err(no_batch)?;
     let mut batch = Batch::default();
-    for sent in events {
+    for (place, text) in envelope.batch.into_iter().enumerate() {
+        let sent = match text::read(text.get()) {
+            Ok(sent) => sent,
+            Err((id, issue)) => {
+                batch.answer.refuse(id.as_deref(), &[issue]);
+                continue;
+            }
+        };
         let id = sent.get("id").and_then(Json::as_str);
-        match event::read(sent) {
+        match event::read(&sent) {
             Ok(event) => {
                 let id = id.unwrap_or_default().to_owned();
                 let is_log = sent.get("type").and_then(Json::as_str) == Some("sdk-log");
@@ -138,7 +155,8 @@ pub fn read(body: &[u8], sender: Sender) -> Result<Batch, Fault> {
                             error: "Access Scope Denied: a public key may only send scores".into(),
                         });
                     }
-                    Event::Change(change) => {
+                    Event::Change(mut change) => {
+                        change.place = u32::try_from(place).unwrap_or(u32::MAX);
                         batch.changes.push(change);
                         batch.answer.successes.push(Success { id, status: 201 });
                     }
@@ -187,6 +205,35 @@ mod tests {
                 .unwrap()
                 .contains("level")
         );
+    }
+
+    #[test]
+    fn an_event_that_cannot_be_read_costs_only_itself() {
+        let event = |id: &str, input: &str| {
+            format!(
+                r#"{{"id":"{id}","timestamp":"2026-01-02T03:04:05.678Z","type":"span-create","body":{{"id":"{id}","input":{input}}}}}"#
+            )
+        };
+        let deep = "[".repeat(3_000) + &"]".repeat(3_000);
+        let events = [
+            event("good", "1"),
+            event("cut", r#""bad \ud83d and \\ud83d""#),
+            event("large", &"9".repeat(400)),
+            event("deep", &deep),
+            event("last", "2"),
+        ];
+        let body = format!(r#"{{"batch":[{}]}}"#, events.join(","));
+        let batch = read(body.as_bytes(), Sender::Key).unwrap();
+        let kept: Vec<(&str, u32)> = batch
+            .changes
+            .iter()
+            .map(|kept| (kept.id.as_str(), kept.place))
+            .collect();
+        assert_eq!(kept, [("good", 0), ("cut", 1), ("last", 4)]);
+        assert_eq!(batch.changes[1].body["input"], "bad \u{fffd} and \\ud83d");
+        let answer = serde_json::to_value(&batch.answer).unwrap();
+        assert_eq!(answer["errors"][0]["id"], "large");
+        assert_eq!(answer["errors"][1]["id"], "deep");
     }
 
     #[test]

@@ -20,6 +20,18 @@ const OBSERVATION_TEXTS: &[&str] = &[
     "model",
     "promptName",
 ];
+/// What the id of a trace's own row begins with; its id follows.
+pub(super) const OF_TRACE_ITSELF: &str = "trace-";
+/// Longest id of a trace or observation, in bytes.
+const MAX_ID_BYTES: usize = 240;
+/// What is said of one that cannot be stored.
+pub(super) const BAD_ID: &str = "must be a text of 1 to 240 bytes without control characters";
+
+/// Whether a trace or observation can be stored under an id.
+pub(super) fn is_stored_id(id: &str) -> bool {
+    !id.is_empty() && id.len() <= MAX_ID_BYTES && !id.chars().any(char::is_control)
+}
+
 const TIMES: &[&str] = &["timestamp", "startTime", "endTime", "completionStartTime"];
 const LEVELS: [&str; 4] = ["DEBUG", "DEFAULT", "WARNING", "ERROR"];
 
@@ -44,6 +56,7 @@ pub(super) fn observation(fields: &Map<String, Json>) -> Result<Map<String, Json
     let mut reading = Reading::new(fields);
     reading.texts(OBSERVATION_TEXTS);
     reading.times();
+    reading.ids();
     reading.take("promptVersion", Json::is_u64, "whole number");
     reading.take("modelParameters", Json::is_object, "object");
     let is_level = |value: &Json| value.as_str().is_some_and(|text| LEVELS.contains(&text));
@@ -95,6 +108,26 @@ impl<'f> Reading<'f> {
     fn texts(&mut self, names: &[&str]) {
         for name in names {
             self.take(name, Json::is_string, "text");
+        }
+    }
+
+    /// Ids of other things, and one that is kept for the trace itself.
+    fn ids(&mut self) {
+        for name in ["traceId", "parentObservationId"] {
+            let id = self
+                .body
+                .get(name)
+                .and_then(Json::as_str)
+                .unwrap_or_default();
+            if !id.is_empty() && !is_stored_id(id) {
+                self.issues.push(Issue::new(&["body", name], BAD_ID));
+            }
+        }
+        let text = |name: &str| self.body.get(name).and_then(Json::as_str);
+        let named = text("id").and_then(|id| id.strip_prefix(OF_TRACE_ITSELF));
+        if named.is_some() && named == text("traceId") {
+            let message = "is the id of the trace itself";
+            self.issues.push(Issue::new(&["body", "id"], message));
         }
     }
 

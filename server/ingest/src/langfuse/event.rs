@@ -117,6 +117,7 @@ pub(super) fn read(event: &Json) -> Result<Event, Vec<Issue>> {
         subject: known.subject,
         id,
         time,
+        place: 0,
         is_update: known.is_update,
         event_id,
         kind,
@@ -152,12 +153,9 @@ pub(super) fn is_id(id: &str) -> bool {
 /// traces may come without.
 fn subject_id(known: &Type, body: &Map<String, Json>) -> Result<Option<String>, Vec<Issue>> {
     match body.get("id").and_then(Json::as_str) {
-        Some(id) if is_id(id) => Ok(Some(id.to_owned())),
+        Some(id) if body::is_stored_id(id) => Ok(Some(id.to_owned())),
         None if known.subject == Subject::Trace || known.kind.is_none() => Ok(None),
-        _ => {
-            let message = "must be a text of 1 to 800 characters";
-            Err(vec![Issue::new(&["body", "id"], message)])
-        }
+        _ => Err(vec![Issue::new(&["body", "id"], body::BAD_ID)]),
     }
 }
 

@@ -20,6 +20,8 @@ pub mod scores;
 pub mod single;
 /// What changes came to, as a span that was sent.
 mod span;
+/// The text of one event.
+mod text;
 /// Usage and costs in their several forms.
 mod usage;
 

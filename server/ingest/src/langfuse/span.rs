@@ -6,6 +6,7 @@ use domain::span::{OtlpKind, Scope, Status};
 use domain::{Attributes, SpanId, Timestamp, TraceId, Value};
 use serde_json::{Map, Value as Json};
 
+use super::body::OF_TRACE_ITSELF;
 use crate::decode::RawSpan;
 
 /// What these spans give as their instrumentation library.
@@ -61,7 +62,7 @@ pub(super) fn raw_span(folded: Folded) -> Option<RawSpan> {
     let is_instant = subject == Subject::Trace || kind == "event";
     let end = time("endTime").or(is_instant.then_some(start));
     let (trace_id, span_id) = match subject {
-        Subject::Trace => (id.clone(), format!("trace-{id}")),
+        Subject::Trace => (id.clone(), format!("{OF_TRACE_ITSELF}{id}")),
         Subject::Observation => (text("traceId").unwrap_or(&id).to_owned(), id.clone()),
     };
     let parent = text("parentObservationId").filter(|parent| !parent.is_empty());

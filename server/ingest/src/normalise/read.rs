@@ -53,7 +53,7 @@ pub(super) fn dollars(value: &Value) -> Option<Usd> {
         Value::Str(text) => text.trim().parse().ok(),
         _ => None,
     }
-    .filter(|amount: &Usd| *amount >= Usd::default())
+    .filter(Usd::is_plausible)
     .map(Usd::rounded)
 }
 
@@ -64,7 +64,7 @@ pub(super) fn json_dollars(value: &Json) -> Option<Usd> {
         Json::String(text) => text.trim().parse().ok(),
         _ => None,
     }
-    .filter(|amount: &Usd| *amount >= Usd::default())
+    .filter(Usd::is_plausible)
     .map(Usd::rounded)
 }
 
@@ -189,7 +189,12 @@ mod tests {
     fn amounts_are_exact_and_never_negative_or_infinite() {
         assert_eq!(dollars(&Value::Double(0.1)).unwrap().to_string(), "0.1");
         assert_eq!(dollars(&"1.5e-7".into()).unwrap().to_string(), "0.00000015");
-        for bad in [Value::Double(f64::NAN), Value::Int(-1), "free".into()] {
+        for bad in [
+            Value::Double(f64::NAN),
+            Value::Int(-1),
+            "free".into(),
+            Value::Double(1e18),
+        ] {
             assert_eq!(dollars(&bad), None);
         }
     }

@@ -23,6 +23,9 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
     column("is_update", "UInt8", |row, out| {
         out.fixed(&[u8::from(row.change.is_update)]);
     }),
+    column("place", "UInt32", |row, out| {
+        out.fixed(&row.change.place.to_le_bytes());
+    }),
     text("event_id", |row, out| out.text(&row.change.event_id)),
     name("kind", |row, out| out.name(&row.change.kind)),
     text("trace_id", |row, out| out.maybe(row.trace_id())),

@@ -7,6 +7,7 @@ FROM
         id,
         toUnixTimestamp64Nano(time) AS time_ns,
         is_update,
+        place,
         event_id,
         kind,
         body

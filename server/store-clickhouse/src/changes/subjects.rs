@@ -56,6 +56,7 @@ mod tests {
             id: id.to_owned(),
             time: Timestamp::EPOCH,
             is_update: false,
+            place: 0,
             event_id: "e".to_owned(),
             kind: String::new(),
             body: serde_json::Map::new(),

@@ -103,6 +103,7 @@ fn probe_change() -> Change {
         id: "probe".to_owned(),
         time: Timestamp::EPOCH,
         is_update: false,
+        place: 0,
         event_id: "probe".to_owned(),
         kind: String::new(),
         body: serde_json::Map::new(),
