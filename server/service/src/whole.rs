@@ -91,8 +91,10 @@ pub async fn open(
     };
     let size = spans::count(clickhouse, project, trace_id, extent).await?;
     let turn = app.reads().turn(project, size).await?;
-    let (summary, tree_spans, records, judgements) = tokio::join!(
-        traces::summary(clickhouse, project, trace_id, extent),
+    // Before the spans, not beside them: a span that is summed up is then among them, and one that
+    // arrives in between is too many in the tree rather than too few.
+    let summary = traces::summary(clickhouse, project, trace_id, extent).await?;
+    let (tree_spans, records, judgements) = tokio::join!(
         spans::by_trace(clickhouse, project, trace_id, extent),
         logs::of_trace(app, scope, trace_id),
         scores::of_traces(app, scope, std::slice::from_ref(trace_id)),
@@ -101,7 +103,7 @@ pub async fn open(
     let tree_spans = tree_spans?;
     let records = Homes::of_tree(&tree_spans).gather(records?);
     let tree = build_tree(tree_spans);
-    let (Some(summary), Some(speaker)) = (summary?, speaker(&tree)) else {
+    let (Some(summary), Some(speaker)) = (summary, speaker(&tree)) else {
         return Ok(None);
     };
     let stream = spans::of_trace(clickhouse, project, trace_id, extent)?;
