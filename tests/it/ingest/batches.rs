@@ -195,3 +195,49 @@ async fn a_deleted_trace_does_not_come_back_with_a_late_update() {
     assert_eq!(trace["spans"][0]["span_id"], "call");
     assert_eq!(trace["spans"][0]["input"], Value::Null);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_is_seen_whole_or_not_at_all() {
+    const SPANS: usize = 600;
+    let client = shared().await.new_project();
+    let at = "2026-11-03T10:00:00.000Z";
+    let events: Vec<Value> = (0..SPANS)
+        .map(|n| {
+            let body = json!({"id": format!("s{n}"), "traceId": "whole", "startTime": at});
+            json!({"id": format!("e{n}"), "timestamp": at, "type": "span-create", "body": body})
+        })
+        .collect();
+    send(&client, &events).await;
+    let seen = eventually("something of the batch is seen", async || {
+        let list = client.get_json("/api/v1/traces").await;
+        let count = list["data"][0]["span_count"].as_u64();
+        count.ok_or("nothing")
+    })
+    .await;
+    assert_eq!(seen, SPANS as u64);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_stored_is_refused_and_not_acknowledged() {
+    let client = shared().await.new_project();
+    let at = "2026-11-03T10:00:00.000Z";
+    let bodies = [
+        json!({"id": "s".repeat(256), "traceId": "t"}),
+        json!({"id": "control\u{1}", "traceId": "t"}),
+        json!({"id": "s", "traceId": "t".repeat(300)}),
+        json!({"id": "s", "traceId": "t", "parentObservationId": "p".repeat(300)}),
+        json!({"id": "trace-t", "traceId": "t"}),
+    ];
+    let event =
+        |body: &Value| json!({"id": "e", "timestamp": at, "type": "span-create", "body": body});
+    let batch: Vec<Value> = bodies.iter().map(event).collect();
+    let request = client.request(Method::POST, PATH);
+    let answer = request
+        .json(&json!({ "batch": batch }))
+        .send()
+        .await
+        .unwrap();
+    let answer: Value = answer.json().await.unwrap();
+    assert_eq!(answer["successes"], json!([]));
+    assert_eq!(answer["errors"].as_array().unwrap().len(), bodies.len());
+}
