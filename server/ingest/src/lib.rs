@@ -10,6 +10,8 @@
 //! To add a dialect: a file in `normalise/dialects/` with one table, a line in the lists of
 //! `normalise/dialects/mod.rs`, a captured request in `tests/fixtures/otlp`.
 
+/// Big work away from the threads that answer requests.
+mod aside;
 /// Bytes to spans and log records as the sender wrote them.
 pub mod decode;
 /// What follows from a span alone.

@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 use service::{App, prices, quality_rules, scores};
 use uuid::Uuid;
 
+use crate::aside::aside;
 use crate::decode::{Decoded, Encoding, Rejected};
 use crate::langfuse::batch::{self, Answer, Sender};
 use crate::langfuse::scores::Scores;
@@ -15,7 +16,7 @@ use crate::langfuse::single::{self, Single};
 use crate::receive::body::{Received, ReceivedScores};
 use crate::{decode, enrich, langfuse, mask, normalise, write};
 
-/// Above this many bytes a body is worked on aside, so that small requests need not wait for it.
+/// Above this many bytes a body is worked on aside.
 const BIG_BODY_BYTES: usize = 256 * 1024;
 
 /// What became of a request.
@@ -29,7 +30,7 @@ pub struct Taken {
     pub bad_ids: u64,
 }
 
-/// A received trace request → decode → normalise → mask → enrich → write. When this returns `Ok`,
+/// A received trace request → decode → normalise → mask → enrich → seal → write. When this returns `Ok`,
 /// every span that is not counted as rejected is durable.
 ///
 /// # Errors
@@ -48,25 +49,27 @@ pub async fn ingest_traces(app: &App, received: Received) -> Result<Taken, Fault
         quality_rules::of_project(app, &scope),
     );
     let big = body.len() > BIG_BODY_BYTES;
+    let for_stages = app.clone();
+    // One thread makes all spans and drops them, which costs the allocator much less.
     let stages = move || {
         let (mut spans, rejected) = spans_of(encoding, &body, (arrival, &rules))?;
         if let Some(prices) = prices {
             enrich::cost::cost(&mut spans, &prices);
         }
-        Ok((spans, rejected))
+        let taken = Taken {
+            records: spans.len() as u64,
+            rejected,
+            bad_ids: 0,
+        };
+        Ok((write::seal(&for_stages, &scope, &spans)?, taken))
     };
-    let (spans, rejected) = aside(big, stages).await?;
-    let taken = Taken {
-        records: spans.len() as u64,
-        rejected,
-        bad_ids: 0,
-    };
-    write::write(app, &scope, spans).await?;
+    let (sealed, taken) = aside(big, stages).await?;
+    write::write(app, sealed).await?;
     drop(held);
     Ok(taken)
 }
 
-/// A received log request → decode → normalise → mask → write, as for traces.
+/// A received log request → decode → normalise → mask → seal → write, as for traces.
 ///
 /// # Errors
 /// As [`ingest_traces`].
@@ -78,8 +81,13 @@ pub async fn ingest_logs(app: &App, received: Received) -> Result<Taken, Fault> 
         held,
     } = received;
     let big = body.len() > BIG_BODY_BYTES;
-    let (records, taken) = aside(big, move || logs_of(encoding, &body)).await?;
-    write::write_logs(app, &scope, records).await?;
+    let for_stages = app.clone();
+    let stages = move || {
+        let (records, taken) = logs_of(encoding, &body)?;
+        Ok((write::seal_logs(&for_stages, &scope, &records)?, taken))
+    };
+    let (sealed, taken) = aside(big, stages).await?;
+    write::write(app, sealed).await?;
     drop(held);
     Ok(taken)
 }
@@ -172,20 +180,6 @@ pub async fn ingest_scores(app: &App, received: ReceivedScores) -> Result<Scored
     write::write_scores(app, &writer, kept).await?;
     drop(held);
     Ok(scored)
-}
-
-/// Big work is done on a thread of its own.
-async fn aside<T: Send + 'static>(
-    big: bool,
-    work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
-) -> Result<T, Fault> {
-    if big {
-        tokio::task::spawn_blocking(work)
-            .await
-            .map_err(Fault::internal)?
-    } else {
-        work()
-    }
 }
 
 /// The stages without prices: body → clean spans, judged by the rules of their project.

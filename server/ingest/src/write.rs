@@ -4,35 +4,39 @@ use domain::change::Change;
 use domain::log::LogRecord;
 use domain::score::Score;
 use domain::{Fault, Span};
+use service::ingestion::{self, Sealed};
 use service::{App, ProjectScope, ScoreWriter};
 
-/// Hands spans to the spool; returns when they are durable.
+use crate::aside::aside;
+
+/// Encoding so many changes or scores takes less than handing the work to another thread.
+const FEW_ROWS: usize = 64;
+
+/// Hands what was sealed to the spool; returns when it is durable.
 ///
 /// # Errors
 /// `too_many` or `unavailable` with a time to come again, when the spool is full or failing.
-pub async fn write(app: &App, scope: &ProjectScope, spans: Vec<Span>) -> Result<(), Fault> {
-    if spans.is_empty() {
-        return Ok(());
-    }
-    service::ingestion::accept(app, scope, spans).await
+pub async fn write(app: &App, sealed: Sealed) -> Result<(), Fault> {
+    ingestion::keep(app, sealed).await
+}
+
+/// Spans as the block that is kept of them.
+///
+/// # Errors
+/// `internal`, for no request that is let in.
+pub fn seal(app: &App, scope: &ProjectScope, spans: &[Span]) -> Result<Sealed, Fault> {
+    ingestion::seal(app, scope, spans)
 }
 
 /// The same for log records.
 ///
 /// # Errors
-/// As [`write`].
-pub async fn write_logs(
-    app: &App,
-    scope: &ProjectScope,
-    records: Vec<LogRecord>,
-) -> Result<(), Fault> {
-    if records.is_empty() {
-        return Ok(());
-    }
-    service::ingestion::accept_logs(app, scope, records).await
+/// As [`seal`].
+pub fn seal_logs(app: &App, scope: &ProjectScope, records: &[LogRecord]) -> Result<Sealed, Fault> {
+    ingestion::seal_logs(app, scope, records)
 }
 
-/// The same for changes of observations and traces.
+/// Changes of observations and traces, sealed and written.
 ///
 /// # Errors
 /// As [`write`].
@@ -41,13 +45,14 @@ pub async fn write_changes(
     scope: &ProjectScope,
     changes: Vec<Change>,
 ) -> Result<(), Fault> {
-    if changes.is_empty() {
-        return Ok(());
-    }
-    service::ingestion::accept_changes(app, scope, changes).await
+    let (for_work, scope) = (app.clone(), *scope);
+    let many = changes.len() > FEW_ROWS;
+    let seal = move || ingestion::seal_changes(&for_work, &scope, &changes);
+    let sealed = aside(many, seal).await?;
+    write(app, sealed).await
 }
 
-/// The same for scores.
+/// Scores, likewise.
 ///
 /// # Errors
 /// As [`write`].
@@ -56,8 +61,9 @@ pub async fn write_scores(
     writer: &ScoreWriter,
     scores: Vec<Score>,
 ) -> Result<(), Fault> {
-    if scores.is_empty() {
-        return Ok(());
-    }
-    service::ingestion::accept_scores(app, writer, scores).await
+    let (for_work, writer) = (app.clone(), *writer);
+    let many = scores.len() > FEW_ROWS;
+    let seal = move || ingestion::seal_scores(&for_work, &writer, &scores);
+    let sealed = aside(many, seal).await?;
+    write(app, sealed).await
 }

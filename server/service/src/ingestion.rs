@@ -16,97 +16,90 @@ use crate::app::App;
 use crate::changes;
 use crate::scope::{ProjectScope, ScoreWriter};
 
-/// Takes spans; returns once they are durable.
+/// Telemetry of one project, encoded: ready to be kept.
+#[derive(Debug)]
+pub struct Sealed {
+    header: block::Header,
+    data: Vec<u8>,
+}
+
+/// Encodes spans, which costs about what reading them did: best where they were read.
+///
+/// # Errors
+/// `internal` for more than one block can hold, which no request is large enough for.
+pub fn seal(app: &App, scope: &ProjectScope, spans: &[Span]) -> Result<Sealed, Fault> {
+    // Before they are durable: what is never stored is looked for in vain, for a while.
+    app.hub().note(scope.project_id(), spans);
+    sealed(
+        app,
+        store_clickhouse::spans::encode(scope.project_id(), spans),
+    )
+}
+
+/// Encodes log records, likewise.
+///
+/// # Errors
+/// As [`seal`].
+pub fn seal_logs(app: &App, scope: &ProjectScope, records: &[LogRecord]) -> Result<Sealed, Fault> {
+    sealed(
+        app,
+        store_clickhouse::logs::encode(scope.project_id(), records),
+    )
+}
+
+/// Encodes changes of observations and traces, likewise.
+///
+/// # Errors
+/// As [`seal`].
+pub fn seal_changes(app: &App, scope: &ProjectScope, changes: &[Change]) -> Result<Sealed, Fault> {
+    sealed(
+        app,
+        store_clickhouse::changes::encode(scope.project_id(), changes),
+    )
+}
+
+/// Encodes scores, likewise.
+///
+/// # Errors
+/// As [`seal`].
+pub fn seal_scores(app: &App, writer: &ScoreWriter, scores: &[Score]) -> Result<Sealed, Fault> {
+    sealed(
+        app,
+        store_clickhouse::scores::encode(writer.project_id(), scores),
+    )
+}
+
+/// What is stored within the second is not worth compressing; what waits for a store that is away is.
+fn sealed(app: &App, block: Result<Vec<u8>, BadBlock>) -> Result<Sealed, Fault> {
+    let data = match block {
+        Ok(block) if app.spool().is_long() => block::compress(block),
+        block => block,
+    };
+    let data = data.map_err(Fault::internal)?;
+    let header = block::header(&data).map_err(Fault::internal)?;
+    Ok(Sealed { header, data })
+}
+
+/// Keeps it; returns once it is durable.
 ///
 /// # Errors
 /// `too_many` when the spool is full, `unavailable` when its disk refuses; both say when to come again.
-pub async fn accept(app: &App, scope: &ProjectScope, spans: Vec<Span>) -> Result<(), Fault> {
-    let (project, rows) = (scope.project_id(), spans.len());
-    // Before they are durable: what is never stored is looked for in vain, for a while.
-    app.hub().note(project, &spans);
-    append(app, rows, move || {
-        store_clickhouse::spans::encode(project, &spans)
-    })
-    .await
-}
-
-/// Takes log records, likewise.
-///
-/// # Errors
-/// As [`accept`].
-pub async fn accept_logs(
-    app: &App,
-    scope: &ProjectScope,
-    records: Vec<LogRecord>,
-) -> Result<(), Fault> {
-    let (project, rows) = (scope.project_id(), records.len());
-    append(app, rows, move || {
-        store_clickhouse::logs::encode(project, &records)
-    })
-    .await
-}
-
-/// Takes changes of observations and traces, likewise.
-///
-/// # Errors
-/// As [`accept`].
-pub async fn accept_changes(
-    app: &App,
-    scope: &ProjectScope,
-    changes: Vec<Change>,
-) -> Result<(), Fault> {
-    let (project, rows) = (scope.project_id(), changes.len());
-    append(app, rows, move || {
-        store_clickhouse::changes::encode(project, &changes)
-    })
-    .await
-}
-
-/// Takes scores, likewise.
-///
-/// # Errors
-/// As [`accept`].
-pub async fn accept_scores(
-    app: &App,
-    writer: &ScoreWriter,
-    scores: Vec<Score>,
-) -> Result<(), Fault> {
-    let (project, rows) = (writer.project_id(), scores.len());
-    append(app, rows, move || {
-        store_clickhouse::scores::encode(project, &scores)
-    })
-    .await
-}
-
-async fn append(
-    app: &App,
-    rows: usize,
-    encode: impl FnOnce() -> Result<Vec<u8>, BadBlock> + Send + 'static,
-) -> Result<(), Fault> {
-    if rows == 0 {
+pub async fn keep(app: &App, sealed: Sealed) -> Result<(), Fault> {
+    if sealed.header.rows == 0 {
         return Ok(());
     }
-    let block = if rows > FEW_ROWS {
-        tokio::task::spawn_blocking(encode)
-            .await
-            .map_err(Fault::internal)?
-    } else {
-        encode()
-    };
-    let data = block.map_err(Fault::internal)?;
-    let header = block::header(&data).map_err(Fault::internal)?;
     let entry = Entry {
-        rows: header.rows,
-        weight: header.decoded_bytes,
+        rows: sealed.header.rows,
+        weight: sealed.header.decoded_bytes,
         received: app.clock().now(),
-        data: data.into(),
+        data: sealed.data.into(),
     };
     share_the_machine(app).await;
     app.spool().append(entry).await.map(|_| ()).map_err(refusal)
 }
 
 /// Entries that wait longer than that for a batch tell that receipt is faster than storing.
-const LAG: Duration = Duration::from_millis(250);
+const LAG: Duration = Duration::from_millis(700);
 /// Longest that a sender is held back for it.
 const HELD_BACK: Duration = Duration::from_secs(2);
 
@@ -137,9 +130,6 @@ pub async fn write_spooled(app: App, stop: CancellationToken) {
     };
     store_clickhouse::writer::run(clickhouse, spool, follow, stop).await;
 }
-
-/// Encoding so many rows takes less than handing the work to another thread is worth.
-const FEW_ROWS: usize = 64;
 
 fn refusal(error: SpoolError) -> Fault {
     match &error {

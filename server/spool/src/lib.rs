@@ -53,8 +53,12 @@ pub struct BatchLimits {
     pub max_rows: u64,
     /// Enough decoded bytes; a batch has more only where one entry alone has.
     pub max_weight: u64,
-    /// Longest that the oldest entry waits.
-    pub max_wait: Duration,
+    /// Waiting for more is worth it only while more than so many rows wait already.
+    pub few_rows: u64,
+    /// Longest that the oldest of few rows waits.
+    pub short_wait: Duration,
+    /// Longest that the oldest of more rows waits.
+    pub long_wait: Duration,
 }
 
 /// Appends that may wait for the disk at once; more than that wait before they are queued.
@@ -198,6 +202,11 @@ impl Spool {
     /// How much is in it, as seen at `now`.
     pub fn stats(&self, now: Timestamp) -> Stats {
         self.shared.queue().stats(now)
+    }
+
+    /// Whether more waits than is kept in memory besides the disk.
+    pub fn is_long(&self) -> bool {
+        self.shared.queue().is_long()
     }
 
     /// Waits until everything that was appended up to now has left, at most `patience`; whether it

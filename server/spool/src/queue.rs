@@ -197,7 +197,12 @@ impl Queue {
         };
         let enough =
             self.waiting_rows >= limits.max_rows || self.waiting_weight >= limits.max_weight;
-        let deadline = oldest + limits.max_wait;
+        let wait = if self.waiting_rows <= limits.few_rows {
+            limits.short_wait
+        } else {
+            limits.long_wait
+        };
+        let deadline = oldest + wait;
         if !enough && !self.closed && now < deadline {
             return Take::Wait(Some(deadline));
         }
@@ -274,6 +279,10 @@ impl Queue {
         self.forget_recent(&entry);
         self.set_aside += 1;
         true
+    }
+
+    pub(crate) fn is_long(&self) -> bool {
+        self.bytes > RECENT_BYTES
     }
 
     pub(crate) fn newest(&self) -> u64 {

@@ -31,7 +31,9 @@ fn open(dir: &std::path::Path) -> Spool {
 const SOON: BatchLimits = BatchLimits {
     max_rows: 4,
     max_weight: 1 << 20,
-    max_wait: Duration::from_millis(5),
+    few_rows: 2,
+    short_wait: Duration::from_millis(5),
+    long_wait: Duration::from_millis(10),
 };
 
 fn texts(batch: &Batch) -> Vec<String> {
@@ -140,7 +142,8 @@ async fn closing_hands_out_the_rest_at_once_and_then_nothing() {
     spool.append(entry("a")).await.unwrap();
     spool.close();
     let patient = BatchLimits {
-        max_wait: Duration::from_secs(3600),
+        short_wait: Duration::from_secs(3600),
+        long_wait: Duration::from_secs(3600),
         ..SOON
     };
     let rest = spool.read_batch(patient).await.unwrap().unwrap();

@@ -30,8 +30,6 @@ const READ_PATIENCE: Duration = Duration::from_secs(25);
 const PING_PATIENCE: Duration = Duration::from_secs(3);
 /// How long an insert may take before it counts as lost and is repeated.
 const INSERT_PATIENCE: Duration = Duration::from_secs(60);
-/// Data is handed to the connection in pieces of this size.
-const PIECE_BYTES: usize = 1 << 20;
 
 impl ClickHouse {
     /// From an address `http://user:password@host:8123/database`; asks for nothing yet.
@@ -120,11 +118,11 @@ impl ClickHouse {
         self.client.clone().with_database("default").query_raw(sql)
     }
 
-    /// Inserts data in one piece; `token` makes a repetition do nothing.
+    /// Inserts data, whose pieces follow each other; `token` makes a repetition do nothing.
     pub(crate) async fn insert(
         &self,
         sql: String,
-        data: Bytes,
+        data: Vec<Bytes>,
         token: &str,
     ) -> Result<(), StoreError> {
         let mut insert = self
@@ -144,9 +142,8 @@ impl ClickHouse {
             // One block in is one block stored: a request is never shown in part.
             .with_setting("max_insert_block_size", "100000000")
             .with_setting("session_timezone", "UTC");
-        for begin in (0..data.len()).step_by(PIECE_BYTES) {
-            let end = data.len().min(begin + PIECE_BYTES);
-            insert.send(data.slice(begin..end)).await?;
+        for piece in data {
+            insert.send(piece).await?;
         }
         insert.end().await?;
         Ok(())

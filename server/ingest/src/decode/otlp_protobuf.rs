@@ -11,7 +11,7 @@ use super::wire::{Field, Wire};
 use super::{Decoded, Refusal, Undecodable};
 
 /// Room made at once, so that a usual span need not grow step by step.
-const USUAL_ATTRIBUTES: usize = 16;
+const USUAL_ATTRIBUTES: usize = 32;
 
 /// Reads an `ExportTraceServiceRequest` or an `ExportLogsServiceRequest`.
 pub(super) fn request<R: Record>(body: &[u8]) -> Result<Decoded<R>, Undecodable> {

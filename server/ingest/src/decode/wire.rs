@@ -3,6 +3,30 @@
 
 use super::Undecodable;
 
+/// Why a message cannot be read. A byte, because every field of every span may bring one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Broken {
+    #[error("protobuf: impossible field number")]
+    FieldNumber,
+    #[error("protobuf: impossible wire type")]
+    WireType,
+    #[error("protobuf: impossible varint")]
+    Varint,
+    #[error("protobuf: impossible nested groups")]
+    NestedGroups,
+    #[error("protobuf: impossible group end")]
+    GroupEnd,
+    #[error("protobuf: it ends in the middle of a field")]
+    Truncated,
+}
+
+impl From<Broken> for Undecodable {
+    #[cold]
+    fn from(broken: Broken) -> Self {
+        Undecodable::Malformed(broken.to_string())
+    }
+}
+
 /// The rest of a message.
 #[derive(Clone, Copy)]
 pub(super) struct Wire<'a> {
@@ -26,7 +50,8 @@ impl<'a> Wire<'a> {
     }
 
     /// The next field with its number; `None` at the end.
-    pub(super) fn next(&mut self) -> Result<Option<(u32, Field<'a>)>, Undecodable> {
+    #[inline]
+    pub(super) fn next(&mut self) -> Result<Option<(u32, Field<'a>)>, Broken> {
         if self.bytes.is_empty() {
             return Ok(None);
         }
@@ -42,17 +67,16 @@ impl<'a> Wire<'a> {
     }
 
     #[inline]
-    fn tag(&mut self) -> Result<(u32, u8), Undecodable> {
+    fn tag(&mut self) -> Result<(u32, u8), Broken> {
         let tag = self.varint()?;
-        let number = u32::try_from(tag >> 3).map_err(|_| malformed("field number"))?;
-        if number == 0 {
-            return Err(malformed("field number 0"));
+        match u32::try_from(tag >> 3) {
+            Ok(number @ 1..) => Ok((number, (tag & 7) as u8)),
+            _ => Err(Broken::FieldNumber),
         }
-        Ok((number, (tag & 7) as u8))
     }
 
     #[inline]
-    fn content(&mut self, wire_type: u8) -> Result<Field<'a>, Undecodable> {
+    fn content(&mut self, wire_type: u8) -> Result<Field<'a>, Broken> {
         match wire_type {
             0 => self.varint().map(Field::Varint),
             1 => self
@@ -60,20 +84,23 @@ impl<'a> Wire<'a> {
                 .map(|bytes| Field::Fixed64(u64::from_le_bytes(*bytes))),
             2 => {
                 let length = self.varint()?;
-                let length = usize::try_from(length).map_err(|_| truncated())?;
-                let (content, rest) = self.bytes.split_at_checked(length).ok_or_else(truncated)?;
+                let length = usize::try_from(length).map_err(|_| Broken::Truncated)?;
+                let (content, rest) = self
+                    .bytes
+                    .split_at_checked(length)
+                    .ok_or(Broken::Truncated)?;
                 self.bytes = rest;
                 Ok(Field::Bytes(content))
             }
             5 => self
                 .chunk()
                 .map(|bytes| Field::Fixed32(u32::from_le_bytes(*bytes))),
-            _ => Err(malformed("wire type")),
+            _ => Err(Broken::WireType),
         }
     }
 
     #[inline]
-    fn varint(&mut self) -> Result<u64, Undecodable> {
+    fn varint(&mut self) -> Result<u64, Broken> {
         if let Some((&byte @ ..0x80, rest)) = self.bytes.split_first() {
             self.bytes = rest;
             return Ok(u64::from(byte));
@@ -87,31 +114,32 @@ impl<'a> Wire<'a> {
             }
         }
         Err(if self.bytes.len() < 10 {
-            truncated()
+            Broken::Truncated
         } else {
-            malformed("varint")
+            Broken::Varint
         })
     }
 
-    fn chunk<const N: usize>(&mut self) -> Result<&'a [u8; N], Undecodable> {
-        let (chunk, rest) = self.bytes.split_first_chunk().ok_or_else(truncated)?;
+    fn chunk<const N: usize>(&mut self) -> Result<&'a [u8; N], Broken> {
+        let (chunk, rest) = self.bytes.split_first_chunk().ok_or(Broken::Truncated)?;
         self.bytes = rest;
         Ok(chunk)
     }
 
     /// Groups may nest; their numbers must close in order.
-    fn skip_group(&mut self, number: u32) -> Result<(), Undecodable> {
+    #[cold]
+    fn skip_group(&mut self, number: u32) -> Result<(), Broken> {
         const MAX_NESTED_GROUPS: usize = 1_000;
         let mut open = vec![number];
         while let Some(&innermost) = open.last() {
             let (number, wire_type) = self.tag()?;
             match wire_type {
-                3 if open.len() == MAX_NESTED_GROUPS => return Err(malformed("nested groups")),
+                3 if open.len() == MAX_NESTED_GROUPS => return Err(Broken::NestedGroups),
                 3 => open.push(number),
                 4 if number == innermost => {
                     open.pop();
                 }
-                4 => return Err(malformed("group end")),
+                4 => return Err(Broken::GroupEnd),
                 other => {
                     self.content(other)?;
                 }
@@ -119,12 +147,4 @@ impl<'a> Wire<'a> {
         }
         Ok(())
     }
-}
-
-fn malformed(what: &str) -> Undecodable {
-    Undecodable::Malformed(format!("protobuf: impossible {what}"))
-}
-
-fn truncated() -> Undecodable {
-    Undecodable::Malformed("protobuf: it ends in the middle of a field".to_owned())
 }

@@ -6,6 +6,7 @@ use bytes::Bytes;
 
 use super::column::{Layout, Part};
 use super::out::push_varint;
+use super::pieces::Pieces;
 use super::{BadBlock, Columns, Format, Header, decode};
 
 /// Blocks of one format, ready to be inserted.
@@ -18,10 +19,7 @@ pub(crate) struct Batch {
 impl Batch {
     /// Reads blocks; all of them must have the format of the first.
     pub(crate) fn read<'b>(blocks: impl IntoIterator<Item = &'b Bytes>) -> Result<Self, BadBlock> {
-        let blocks: Vec<Columns> = blocks
-            .into_iter()
-            .map(|block| decode(block))
-            .collect::<Result<_, _>>()?;
+        let blocks: Vec<Columns> = blocks.into_iter().map(decode).collect::<Result<_, _>>()?;
         let format = blocks.first().ok_or(BadBlock::Malformed)?.header.format;
         if let Some(other) = blocks.iter().find(|block| block.header.format != format) {
             return Err(BadBlock::UnknownFormat(other.header.format.number));
@@ -57,32 +55,33 @@ impl Batch {
     }
 
     /// The data of the insert: one block of columns.
-    pub(crate) fn to_native(&self) -> Vec<u8> {
+    pub(crate) fn to_native(&self) -> Vec<Bytes> {
         let columns: Vec<Layout> = self.format.layouts();
-        let size: usize = self.blocks.iter().map(|block| block.bytes.len()).sum();
-        let mut native = Vec::with_capacity(size + 16 * self.rows as usize + 64 * columns.len());
-        push_varint(&mut native, columns.len() as u64 + 1);
-        push_varint(&mut native, self.rows);
-        self.push_project_ids(&mut native);
+        let mut native = Pieces::default();
+        push_varint(native.open(), columns.len() as u64 + 1);
+        push_varint(native.open(), self.rows);
+        self.push_project_ids(native.open());
         let mut number = 0;
         for column in columns {
-            push_name(&mut native, column.name, column.wire_type);
+            push_name(native.open(), column.name, column.wire_type);
             let parts = column.shape.parts();
             if self.rows > 0 && parts.contains(&Part::Names) {
-                native.extend_from_slice(&NAMES_VERSION.to_le_bytes());
+                native
+                    .open()
+                    .extend_from_slice(&NAMES_VERSION.to_le_bytes());
             }
             for part in parts {
                 match part {
-                    Part::Ends => self.push_ends(&mut native, number),
+                    Part::Ends => self.push_ends(native.open(), number),
                     // Goes with the indexes, which come next.
                     Part::Names => {}
-                    Part::Indexes => self.push_names(&mut native, number - 1),
+                    Part::Indexes => self.push_names(native.open(), number - 1),
                     Part::Marks | Part::Values => self.push_part(&mut native, number),
                 }
                 number += 1;
             }
         }
-        native
+        native.finish()
     }
 
     fn push_project_ids(&self, native: &mut Vec<u8>) {
@@ -96,9 +95,9 @@ impl Batch {
         }
     }
 
-    fn push_part(&self, native: &mut Vec<u8>, number: usize) {
+    fn push_part(&self, native: &mut Pieces, number: usize) {
         for block in &self.blocks {
-            native.extend_from_slice(block.part(number));
+            native.part(&block.bytes, block.part(number));
         }
     }
 
@@ -236,6 +235,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::block::compress;
     use crate::spans::encode;
     use crate::spans::samples::any_spans;
 
@@ -245,7 +245,7 @@ mod tests {
             .iter()
             .map(|part| encode(project, part).unwrap().into())
             .collect();
-        Batch::read(&blocks).unwrap().to_native()
+        Batch::read(&blocks).unwrap().to_native().concat()
     }
 
     proptest! {
@@ -263,7 +263,19 @@ mod tests {
             let mut block = encode(ProjectId(uuid::Uuid::from_u128(7)), &spans).unwrap();
             let at = at.index(block.len());
             block[at] ^= 0x20;
-            prop_assert!(decode(&block).is_err());
+            prop_assert!(decode(&block.into()).is_err());
+        }
+
+        #[test]
+        fn a_compressed_block_says_the_same(spans in any_spans()) {
+            let plain = encode(ProjectId(uuid::Uuid::from_u128(7)), &spans).unwrap();
+            let compressed = compress(plain.clone()).unwrap();
+            prop_assert_eq!(compress(compressed.clone()).unwrap(), compressed.clone());
+            let native = |block: Vec<u8>| {
+                let block = Bytes::from(block);
+                Batch::read(&[block]).unwrap().to_native().concat()
+            };
+            prop_assert_eq!(native(compressed), native(plain));
         }
     }
 
@@ -271,8 +283,12 @@ mod tests {
     fn a_block_that_is_cut_anywhere_is_refused() {
         let spans = [crate::spans::samples::span("a", "b", 1)];
         let block = encode(ProjectId(uuid::Uuid::from_u128(7)), &spans).unwrap();
-        for length in 0..block.len() {
-            assert!(decode(&block[..length]).is_err(), "{length} bytes");
+        for block in [block.clone(), compress(block).unwrap()] {
+            let block = Bytes::from(block);
+            for length in 0..block.len() {
+                let cut = decode(&block.slice(..length));
+                assert!(cut.is_err(), "{length} bytes");
+            }
         }
     }
 }

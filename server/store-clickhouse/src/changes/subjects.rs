@@ -69,7 +69,7 @@ mod tests {
             change(Subject::Observation, "a"),
         ];
         let block = encode(ProjectId(uuid::Uuid::nil()), &changes).unwrap();
-        let changed = subjects(&block::decode(&block).unwrap()).unwrap();
+        let changed = subjects(&block::decode(&block.into()).unwrap()).unwrap();
         assert_eq!(changed.traces, BTreeSet::from([long]));
         let observations = BTreeSet::from(["a".to_owned(), "b".to_owned()]);
         assert_eq!(changed.observations, observations);

@@ -210,7 +210,7 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
     }),
     text("events", |row, out| out.text(&row.events())),
     text("links", |row, out| out.text(&row.links())),
-    name("provenance", |row, out| out.name(&row.provenance())),
+    name("provenance", |row, out| out.name(&row.provenance)),
     // Has a hash of all columns before it. What comes after it follows from them.
     column("version", "UInt128", |row, out| {
         out.fixed(&row.version(out.hash).to_le_bytes());
@@ -224,7 +224,7 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
     name("usage_rule", |row, out| {
         out.maybe_name(row.span.usage.as_ref().map(|usage| usage.rule.as_str()));
     }),
-    name("price", |row, out| out.name(&row.price())),
+    name("price", |row, out| out.name(&row.price)),
     map("quality", NUMBER_MAP, |row, out| {
         let judged = row.span.quality.iter();
         out.map(judged.map(|(name, judged)| (name, quality::number(judged).to_le_bytes())));

@@ -1,6 +1,9 @@
 //! Spans as a block of columns: what a span gives to each.
 
-use domain::span::Content;
+use std::rc::Rc;
+
+use domain::cost::Terms;
+use domain::span::{Content, Provenance};
 use domain::trace::PREVIEW_CHARS;
 use domain::{ProjectId, Span, Timestamp};
 use serde_json::{Value as Json, json};
@@ -35,12 +38,15 @@ pub fn encode(project_id: ProjectId, spans: &[Span]) -> Result<Vec<u8>, BadBlock
         .iter()
         .map(|span| resources.json(&span.resource))
         .collect();
+    let (mut provenances, mut prices) = (Repeated::default(), Repeated::default());
     let rows: Vec<Row<'_>> = spans
         .iter()
         .zip(&resources)
         .map(|(span, resource)| Row {
             span,
             resource,
+            provenance: provenances.text(&span.provenance, provenance),
+            price: prices.text(terms(span), price),
             shared: find_shared(span),
         })
         .collect();
@@ -62,6 +68,10 @@ pub(crate) struct Row<'a> {
     pub(crate) span: &'a Span,
     /// Its resource, as JSON.
     pub(crate) resource: &'a str,
+    /// Which key gave which field, as JSON; empty when none gave any.
+    pub(crate) provenance: Rc<str>,
+    /// The terms of the cost, as JSON; empty when it was not computed.
+    pub(crate) price: Rc<str>,
     /// For each of its attributes whether its text stands elsewhere already.
     pub(crate) shared: Vec<Option<Shared>>,
 }
@@ -131,23 +141,6 @@ impl Row<'_> {
         list(links)
     }
 
-    pub(crate) fn provenance(&self) -> String {
-        let evidence = self.span.provenance.iter();
-        let pairs: Vec<_> = evidence.map(|from| (&from.field, &from.key)).collect();
-        if pairs.is_empty() {
-            return String::new();
-        }
-        serde_json::to_string(&pairs).unwrap_or_default()
-    }
-
-    /// The terms of the cost as JSON; empty when it was not computed.
-    pub(crate) fn price(&self) -> String {
-        let terms = self.span.cost.as_ref().and_then(|cost| cost.terms.as_ref());
-        terms.map_or_else(String::new, |terms| {
-            serde_json::to_string(terms).unwrap_or_default()
-        })
-    }
-
     /// The context as JSON; empty when nothing is known.
     pub(crate) fn context(&self) -> String {
         if self.span.context == domain::context::Context::default() {
@@ -173,6 +166,56 @@ impl Row<'_> {
             | u128::from(richness) << CONTENT_BITS
             | u128::from(content_hash >> (64 - CONTENT_BITS + REPRICED_BITS)) << REPRICED_BITS
     }
+}
+
+/// Texts of things that come again and again within a block: each is made once.
+struct Repeated<'a, T> {
+    known: Vec<(&'a T, Rc<str>)>,
+}
+
+impl<T> Default for Repeated<'_, T> {
+    fn default() -> Self {
+        Repeated { known: Vec::new() }
+    }
+}
+
+impl<'a, T: PartialEq> Repeated<'a, T> {
+    /// Where there are more different things, looking for them costs more than it saves.
+    const MOST: usize = 16;
+
+    fn text(&mut self, thing: &'a T, write: impl Fn(&T) -> String) -> Rc<str> {
+        if let Some((_, text)) = self.known.iter().find(|(known, _)| *known == thing) {
+            return Rc::clone(text);
+        }
+        let text: Rc<str> = write(thing).into();
+        if self.known.len() < Self::MOST {
+            self.known.push((thing, Rc::clone(&text)));
+        }
+        text
+    }
+}
+
+fn provenance(evidence: &Vec<Provenance>) -> String {
+    let pairs: Vec<_> = evidence
+        .iter()
+        .map(|from| (&from.field, &from.key))
+        .collect();
+    if pairs.is_empty() {
+        return String::new();
+    }
+    serde_json::to_string(&pairs).unwrap_or_default()
+}
+
+/// The terms of its cost, if it was computed.
+fn terms(span: &Span) -> &Option<Terms> {
+    span.cost.as_ref().map_or(&None, |cost| &cost.terms)
+}
+
+fn price(terms: &Option<Terms>) -> String {
+    let terms = terms.as_ref();
+    terms.map_or_else(String::new, |terms| {
+        serde_json::to_string(terms).unwrap_or_default()
+    })
 }
 
 /// A list as JSON; empty text when there is nothing in it.

@@ -60,7 +60,7 @@ pub async fn reprice(
         data.push(b'\n');
     }
     clickhouse
-        .insert(COSTS.to_owned(), data.into(), &batch)
+        .insert(COSTS.to_owned(), vec![data.into()], &batch)
         .await?;
     let copied = clickhouse
         .statement(&copy())

@@ -29,17 +29,20 @@ use crate::error::StoreError;
 pub use status::{Status, WriterStats};
 
 /// A batch is written when it has so many rows, or bytes (decoded: that is what it costs in memory), or
-/// its oldest entry has waited so long: large inserts are cheap, and what arrives is seen within a second.
+/// its oldest entry has waited long enough: what arrives is seen within a second. Where much arrives it
+/// waits longer, for large inserts are cheap, and so are the merges that follow them.
 const LIMITS: BatchLimits = BatchLimits {
     max_rows: 20_000,
     max_weight: 64 << 20,
-    max_wait: Duration::from_millis(150),
+    few_rows: 1_000,
+    short_wait: Duration::from_millis(150),
+    long_wait: Duration::from_millis(350),
 };
 
-/// How long the oldest entry has waited when each inserter takes a batch that is not full. The second
-/// one helps out: with full batches under load, and while the first is held up. Two that share the
-/// work evenly make twice as many parts of half the size, and merging those costs more than inserting.
-const INSERTERS: [Duration; 2] = [LIMITS.max_wait, Duration::from_millis(750)];
+/// How much longer than that each inserter lets a batch wait that is not full. The second one helps
+/// out: with full batches under load, and while the first is held up. Two that share the work evenly
+/// make twice as many parts of half the size, and merging those costs more than inserting.
+const INSERTERS: [Duration; 2] = [Duration::ZERO, Duration::from_millis(600)];
 
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
@@ -69,9 +72,14 @@ pub async fn run(
     stop: CancellationToken,
 ) {
     let mut inserters = tokio::task::JoinSet::new();
-    for max_wait in INSERTERS {
+    for longer in INSERTERS {
+        let limits = BatchLimits {
+            short_wait: LIMITS.short_wait + longer,
+            long_wait: LIMITS.long_wait + longer,
+            ..LIMITS
+        };
         let inserter = Inserter {
-            limits: BatchLimits { max_wait, ..LIMITS },
+            limits,
             clickhouse: clickhouse.clone(),
             spool: Arc::clone(&spool),
             follow: follow.clone(),
@@ -286,7 +294,7 @@ fn by_format(blocks: Vec<Bytes>) -> Result<Vec<(Format, Vec<Bytes>)>, StoreError
 /// Blocks as one insert.
 struct Prepared {
     statement: String,
-    native: Bytes,
+    native: Vec<Bytes>,
     headers: Vec<Header>,
     changed: Vec<(ProjectId, Changed)>,
 }
@@ -299,7 +307,7 @@ async fn prepare(blocks: Vec<Bytes>) -> Result<Prepared, StoreError> {
         let changes = changes.filter(|block| block.header.table() == Table::Changes);
         Ok(Prepared {
             statement: batch.statement(),
-            native: Bytes::from(batch.to_native()),
+            native: batch.to_native(),
             headers: batch.headers().copied().collect(),
             changed: changes
                 .map(|block| Ok((block.header.project_id, subjects(block)?)))
