@@ -1,6 +1,5 @@
 //! A query as SQL.
 
-use domain::comparison::Test;
 use domain::metrics::{
     Aggregation, Condition, DimensionKind, Field, Granularity, Measure, MeasureKind, Metric, Order,
     OrderBy, Query, View,
@@ -177,14 +176,9 @@ impl Builder<'_> {
             }
             Field::Dimension(dimension) => {
                 let sql = self.take(expressions::dimension(view, *dimension));
-                match (dimension.kind(), test) {
-                    (DimensionKind::Texts, test) => self.params.holds_of_list(sql, test),
-                    (DimensionKind::Text | DimensionKind::Flag, Test::AllOf(values)) => {
-                        self.params.holds(sql, &Test::AllOf(values.clone()))
-                    }
-                    (DimensionKind::Text | DimensionKind::Flag, test) => {
-                        self.params.holds(sql, test)
-                    }
+                match dimension.kind() {
+                    DimensionKind::Texts => self.params.holds_of_list(sql, test),
+                    DimensionKind::Text | DimensionKind::Flag => self.params.holds(sql, test),
                 }
             }
         }
