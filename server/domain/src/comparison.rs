@@ -36,6 +36,18 @@ impl Compare {
         })
     }
 
+    /// Whether `a` compares so with `b`.
+    pub fn holds<T: PartialOrd>(self, a: &T, b: &T) -> bool {
+        match self {
+            Compare::Less => a < b,
+            Compare::LessOrEqual => a <= b,
+            Compare::Greater => a > b,
+            Compare::GreaterOrEqual => a >= b,
+            Compare::Equal => a == b,
+            Compare::NotEqual => a != b,
+        }
+    }
+
     /// Its sign.
     pub fn sign(self) -> &'static str {
         match self {

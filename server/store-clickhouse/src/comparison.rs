@@ -80,7 +80,9 @@ impl Params {
             Test::AllOf(values) => format!("hasAll({list}, {})", self.texts(values)),
             Test::Present => format!("notEmpty({list})"),
             Test::Missing => format!("empty({list})"),
-            Test::Text(..) | Test::Number(..) | Test::NumberIn(_) | Test::Time(..) => "0".to_owned(),
+            Test::Text(..) | Test::Number(..) | Test::NumberIn(_) | Test::Time(..) => {
+                "0".to_owned()
+            }
         }
     }
 

@@ -109,10 +109,9 @@ impl Measure {
             | Measure::OutputTokensPerSecond
             | Measure::TokensPerSecond
             | Measure::Value => MeasureKind::Fraction,
-            Measure::InputCost
-            | Measure::OutputCost
-            | Measure::TotalCost
-            | Measure::CostByKind => MeasureKind::Money,
+            Measure::InputCost | Measure::OutputCost | Measure::TotalCost | Measure::CostByKind => {
+                MeasureKind::Money
+            }
             Measure::Traces | Measure::Users | Measure::Sessions => MeasureKind::Id,
         }
     }

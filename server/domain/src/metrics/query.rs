@@ -185,7 +185,7 @@ impl Draft {
         }
         let seconds = (self.to - self.from).0 / 1_000_000_000;
         match self.granularity {
-            Some(granularity) if seconds / granularity.seconds() > MAX_PIECES => {
+            Some(fine) if self.order.is_empty() && seconds / fine.seconds() > MAX_PIECES => {
                 Err(InvalidQuery::TooFine)
             }
             _ => Ok(Query(self)),

@@ -58,11 +58,13 @@ pub fn filled(query: &Query, rows: Vec<Row>) -> Vec<Row> {
     };
     let known: BTreeSet<Timestamp> = rows.iter().filter_map(|row| row.time).collect();
     let pieces = granularity.pieces(asked.from, asked.to);
-    let gaps = pieces.filter(|piece| !known.contains(piece)).map(|piece| Row {
-        groups: vec![Group::Gap; asked.dimensions.len()],
-        time: Some(piece),
-        values: asked.metrics.iter().map(nothing).collect(),
-    });
+    let gaps = pieces
+        .filter(|piece| !known.contains(piece))
+        .map(|piece| Row {
+            groups: vec![Group::Gap; asked.dimensions.len()],
+            time: Some(piece),
+            values: asked.metrics.iter().map(nothing).collect(),
+        });
     let mut all: Vec<Row> = rows.into_iter().chain(gaps).collect();
     // Stable: rows of one piece stay in their order.
     all.sort_by_key(|row| row.time);

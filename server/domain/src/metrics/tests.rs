@@ -82,7 +82,10 @@ fn parts_of_a_cost_stand_alone() {
     let by_kind = metric(Measure::CostByKind, Aggregation::Sum);
     let only = InvalidQuery::OnlyByKind(Dimension::CostKind);
     assert_eq!(refused(|it| it.metrics = vec![by_kind]), only);
-    assert_eq!(refused(|it| it.dimensions = vec![Dimension::CostKind]), only);
+    assert_eq!(
+        refused(|it| it.dimensions = vec![Dimension::CostKind]),
+        only
+    );
     let mut right = draft(View::Observations);
     right.metrics = vec![by_kind];
     right.dimensions = vec![Dimension::CostKind];
@@ -107,11 +110,31 @@ fn each_stretch_of_time_has_the_pieces_that_fit_it() {
 fn pieces_begin_where_calendars_do() {
     let instant = at("2026-11-05T13:14:15.5Z");
     for (granularity, floor, next) in [
-        (Granularity::Minute, "2026-11-05T13:14:00Z", "2026-11-05T13:15:00Z"),
-        (Granularity::Hour, "2026-11-05T13:00:00Z", "2026-11-05T14:00:00Z"),
-        (Granularity::Day, "2026-11-05T00:00:00Z", "2026-11-06T00:00:00Z"),
-        (Granularity::Week, "2026-11-02T00:00:00Z", "2026-11-09T00:00:00Z"),
-        (Granularity::Month, "2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z"),
+        (
+            Granularity::Minute,
+            "2026-11-05T13:14:00Z",
+            "2026-11-05T13:15:00Z",
+        ),
+        (
+            Granularity::Hour,
+            "2026-11-05T13:00:00Z",
+            "2026-11-05T14:00:00Z",
+        ),
+        (
+            Granularity::Day,
+            "2026-11-05T00:00:00Z",
+            "2026-11-06T00:00:00Z",
+        ),
+        (
+            Granularity::Week,
+            "2026-11-02T00:00:00Z",
+            "2026-11-09T00:00:00Z",
+        ),
+        (
+            Granularity::Month,
+            "2026-11-01T00:00:00Z",
+            "2026-12-01T00:00:00Z",
+        ),
     ] {
         assert_eq!(granularity.floor(instant), at(floor));
         assert_eq!(granularity.next(at(floor)), at(next));
@@ -139,7 +162,10 @@ fn gaps_are_filled_only_where_time_orders_the_rows() {
     assert_eq!((rows.len(), &rows[1]), (3, &row));
     assert_eq!(rows[0].time, Some(asked.from));
     assert_eq!(rows[0].groups, [Group::Gap]);
-    assert_eq!(rows[0].values, [Value::Number(Some(0.0)), Value::Number(None)]);
+    assert_eq!(
+        rows[0].values,
+        [Value::Number(Some(0.0)), Value::Number(None)]
+    );
     asked.limit = Some(2);
     let few = filled(&asked.clone().check().unwrap(), vec![row.clone()]);
     assert_eq!(few.len(), 2);

@@ -21,10 +21,16 @@ pub(super) const OBSERVATIONS_SQL: &str = concat!(
     include_str!("observations.sql"),
     "SELECT countIf(counts) FROM seen"
 );
-pub(super) const SCORES_SQL: &str =
-    concat!("WITH ", include_str!("scores.sql"), "SELECT count() FROM seen");
-pub(super) const GIVEN_SQL: &str =
-    concat!("WITH ", include_str!("given.sql"), "SELECT count() FROM given");
+pub(super) const SCORES_SQL: &str = concat!(
+    "WITH ",
+    include_str!("scores.sql"),
+    "SELECT count() FROM seen"
+);
+pub(super) const GIVEN_SQL: &str = concat!(
+    "WITH ",
+    include_str!("given.sql"),
+    "SELECT count() FROM given"
+);
 pub(super) const JUDGED_SQL: &str = concat!(
     "WITH ",
     include_str!("scores.sql"),
@@ -145,7 +151,10 @@ impl Builder<'_> {
         columns.push(format!("{time} AS piece_s"));
         for (at, metric) in asked.metrics.iter().enumerate() {
             let value = self.take(expressions::measure(asked.view, metric.measure));
-            columns.push(format!("{} AS v{at}", aggregate(*metric, value, asked.bins)));
+            columns.push(format!(
+                "{} AS v{at}",
+                aggregate(*metric, value, asked.bins)
+            ));
         }
         format!("SELECT\n{}", columns.join(",\n"))
     }
@@ -243,7 +252,9 @@ impl Builder<'_> {
 
     fn group_by(&self) -> String {
         let asked = self.query.asked();
-        let mut keys: Vec<String> = (0..asked.dimensions.len()).map(|at| format!("g{at}")).collect();
+        let mut keys: Vec<String> = (0..asked.dimensions.len())
+            .map(|at| format!("g{at}"))
+            .collect();
         if asked.granularity.is_some() {
             keys.push("piece_s".to_owned());
         }

@@ -182,7 +182,9 @@ fn measure_of_observation(measure: Measure) -> Expression {
         Measure::OutputTokensPerSecond => {
             "if(r.counts, r.output_tokens, NULL) / nullIf((r.latency_ms - r.ttft_ms) / 1e3, 0)"
         }
-        Measure::TokensPerSecond => "if(r.counts, r.all_tokens, NULL) / nullIf(r.latency_ms / 1e3, 0)",
+        Measure::TokensPerSecond => {
+            "if(r.counts, r.all_tokens, NULL) / nullIf(r.latency_ms / 1e3, 0)"
+        }
         Measure::InputCost => INPUT_COST,
         Measure::OutputCost => OUTPUT_COST,
         Measure::TotalCost => "if(r.counts, r.cost, NULL)",

@@ -14,7 +14,11 @@ use crate::spans::row::trace_id;
 use crate::traces::extent::hour;
 use crate::traces::find::REACH_HOURS;
 
-pub(crate) const SQL: &str = concat!("WITH ", include_str!("wholes.sql"), include_str!("page.sql"));
+pub(crate) const SQL: &str = concat!(
+    "WITH ",
+    include_str!("wholes.sql"),
+    include_str!("page.sql")
+);
 
 #[derive(Row, Deserialize)]
 struct PageRow {
