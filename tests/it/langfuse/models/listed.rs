@@ -63,7 +63,7 @@ async fn a_model_is_read_as_it_was_made_and_stands_before_the_built_in_ones() {
 #[tokio::test]
 async fn what_does_not_go_together_is_refused() {
     let client = shared().await.new_project();
-    let long = json!([{"usageDetailPattern": "input", "operator": "gt", "value": 1000, "caseSensitive": false}]);
+    let long = json!([{"usageDetailPattern": "input", "operator": "gt", "value": 1000.0, "caseSensitive": false}]);
     let tiers =
         |tiers: Vec<Value>| json!({"modelName": "m", "matchPattern": "^m$", "pricingTiers": tiers});
     let usual = tier("Standard", true, 0, &json!([]));
