@@ -25,10 +25,11 @@ pub async fn list(
     let table = Table::built_in().ok();
     let built_in = table.as_deref().map_or(&[][..], Table::prices);
     let total = (own.len() + built_in.len()) as u64;
-    let own = own.iter().map(ListedModel::of_project);
-    let all = own.chain(built_in.iter().map(ListedModel::built_in));
     let skip = usize::try_from(skip).unwrap_or(usize::MAX);
-    Ok((all.skip(skip).take(limit as usize).collect(), total))
+    let beyond_own = skip.saturating_sub(own.len());
+    let own = own.iter().skip(skip).map(ListedModel::of_project);
+    let built_in = built_in.iter().skip(beyond_own).map(ListedModel::built_in);
+    Ok((own.chain(built_in).take(limit as usize).collect(), total))
 }
 
 /// One model.
@@ -43,10 +44,10 @@ pub async fn show(app: &App, scope: &ProjectScope, id: &str) -> Result<ListedMod
     }
     let table = Table::built_in().ok();
     let built_in = table.as_deref().map_or(&[][..], Table::prices);
-    let mut built_in = built_in.iter().map(ListedModel::built_in);
-    built_in
-        .find(|model| model.id == id)
-        .ok_or_else(no_such_model)
+    let found = built_in
+        .iter()
+        .find(|price| ListedModel::built_in_id(price) == id);
+    found.map(ListedModel::built_in).ok_or_else(no_such_model)
 }
 
 /// Lists a model with its prices; needs `SetPrices`. They hold for calls that arrive from now on, and for

@@ -92,6 +92,12 @@ impl ListedModel {
         }
     }
 
+    /// Id of a price of the table: the same for the same model and provider, whatever the edition.
+    pub fn built_in_id(price: &Price) -> String {
+        let key = format!("{}/{}", price.provider, price.model);
+        format!("built-in-{:016x}", XxHash3_64::oneshot(key.as_bytes()))
+    }
+
     /// A price of the table.
     pub fn built_in(price: &Price) -> Self {
         let usual = ListedTier {
@@ -120,7 +126,7 @@ impl ListedModel {
             tier.priority = count + 1 - tier.priority;
         }
         ListedModel {
-            id: built_in_id(price),
+            id: Self::built_in_id(price),
             name: price.model.to_string(),
             pattern: pattern_of(&price.model),
             valid_from: price.valid_from,
@@ -132,12 +138,6 @@ impl ListedModel {
             tiers: std::iter::once(usual).chain(tiers).collect(),
         }
     }
-}
-
-/// The same for the same model and provider, whatever the edition of the table.
-fn built_in_id(price: &Price) -> String {
-    let key = format!("{}/{}", price.provider, price.model);
-    format!("built-in-{:016x}", XxHash3_64::oneshot(key.as_bytes()))
 }
 
 fn pattern_of(name: &str) -> String {
