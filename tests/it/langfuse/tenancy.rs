@@ -44,6 +44,24 @@ fn question() -> Value {
     })
 }
 
+/// A path with what the other project has in the place of its parameters.
+fn address(path: &str, config: &str, model: &str) -> String {
+    let path = path
+        .replace("{promptName}", MARK)
+        .replace("{traceId}", MARK)
+        .replace("{observationId}", MARK)
+        .replace("{sessionId}", MARK)
+        .replace("{name}", MARK)
+        .replace("{scoreId}", MARK)
+        .replace("{configId}", config)
+        .replace("/models/{id}", &format!("/models/{model}"))
+        .replace("{version}", "1");
+    match path.ends_with("/metrics") {
+        true => format!("{path}?query={}", escaped(&question())),
+        false => path,
+    }
+}
+
 fn score(id: &str) -> Value {
     json!({ "id": id, "traceId": id, "name": "n", "value": 1 })
 }
@@ -86,21 +104,7 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         if !operation.path.starts_with("/api/public/") || operation.path.contains("/otel/") {
             continue;
         }
-        let path = operation
-            .path
-            .replace("{promptName}", MARK)
-            .replace("{traceId}", MARK)
-            .replace("{observationId}", MARK)
-            .replace("{sessionId}", MARK)
-            .replace("{name}", MARK)
-            .replace("{scoreId}", MARK)
-            .replace("{configId}", &config)
-            .replace("/models/{id}", &format!("/models/{own}"))
-            .replace("{version}", "1");
-        let path = match path.ends_with("/metrics") {
-            true => format!("{path}?query={}", escaped(&question())),
-            false => path,
-        };
+        let path = address(&operation.path, &config, &own);
         let method = Method::from_bytes(operation.method.as_bytes()).unwrap();
         let body = said(&operation.method, &operation.path);
         let answer = stranger.langfuse(method, &path, body.as_ref()).await;

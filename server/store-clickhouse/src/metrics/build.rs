@@ -39,8 +39,10 @@ pub(super) const JUDGED_SQL: &str = concat!(
     "SELECT count() FROM judged"
 );
 
-/// Traces of which rows of the view are parts.
-const OF_SEEN: &str = "trace_id IN (SELECT trace_id FROM seen WHERE trace_id != '')";
+/// Traces of which observations are parts.
+const OF_OBSERVATIONS: &str = "trace_id IN (SELECT trace_id FROM seen)";
+/// Traces that scores judge.
+const OF_SCORES: &str = include_str!("of_scores.sql");
 
 /// How long before and after some time the other spans of a call are looked for.
 const NEAR_HOURS: u32 = 1;
@@ -207,7 +209,11 @@ impl Builder<'_> {
             }
         }
         if self.needs(Beside::Trace) {
-            sources.push(WHOLES.replace("/* traces */ 1", OF_SEEN));
+            let those = match self.query.asked().view {
+                View::Traces | View::Observations => OF_OBSERVATIONS,
+                View::NumericScores | View::BooleanScores | View::CategoricalScores => OF_SCORES,
+            };
+            sources.push(WHOLES.replace("/* traces */ 1", those));
         }
         if self.needs(Beside::Scores) {
             sources.push(GIVEN.to_owned());

@@ -11,7 +11,21 @@ use super::{all, becomes, escaped, event, found, ingest};
 /// A trace with a call, its step and a point in time; another with a failed step. Scores on both.
 async fn judged() -> ProjectClient {
     let client = shared().await.new_project();
-    let events = [
+    ingest(&client, &telemetry()).await;
+    ingest(&client, &scores()).await;
+    becomes(&client, "/observations", |list| {
+        list["meta"]["totalItems"] == 4
+    })
+    .await;
+    becomes(&client, "/v2/scores", |list| {
+        list["meta"]["totalItems"] == 4
+    })
+    .await;
+    client
+}
+
+fn telemetry() -> [Value; 6] {
+    [
         event(
             1,
             1,
@@ -67,6 +81,11 @@ async fn judged() -> ProjectClient {
                 "startTime": "2026-11-03T11:00:00Z", "endTime": "2026-11-03T11:00:01Z",
             }),
         ),
+    ]
+}
+
+fn scores() -> [Value; 4] {
+    [
         event(
             7,
             7,
@@ -101,17 +120,7 @@ async fn judged() -> ProjectClient {
                 "dataType": "BOOLEAN",
             }),
         ),
-    ];
-    ingest(&client, &events).await;
-    becomes(&client, "/observations", |list| {
-        list["meta"]["totalItems"] == 4
-    })
-    .await;
-    becomes(&client, "/v2/scores", |list| {
-        list["meta"]["totalItems"] == 4
-    })
-    .await;
-    client
+    ]
 }
 
 fn condition(kind: &str, column: &str, operator: &str, value: &Value) -> Value {

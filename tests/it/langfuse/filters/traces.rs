@@ -12,6 +12,18 @@ async fn traces_are_narrowed_by_their_sums_counts_and_scores() {
     let number = |column: &str, operator: &str, value: f64| {
         condition("number", column, operator, &json!(value))
     };
+    let average =
+        |column: &str, least: f64| keyed("numberObject", column, "quality", (">", &json!(least)));
+    let labels = |operator: &str| {
+        let test = (operator, &json!(["rude"]));
+        keyed("categoryOptions", "score_categories", "tone", test)
+    };
+    let yes = keyed(
+        "booleanObject",
+        "score_booleans",
+        "true",
+        ("=", &json!(true)),
+    );
     let wanted: &[(serde_json::Value, &[&str])] = &[
         (number("inputTokens", "=", 10.0), &["a"]),
         (number("outputTokens", ">", 20.0), &[]),
@@ -27,41 +39,11 @@ async fn traces_are_narrowed_by_their_sums_counts_and_scores() {
         (number("latency", "<=", 1.0), &["b"]),
         (number("latency", ">", 8.5), &["a"]),
         // Of all its scores: 0.4 and 0.8.
-        (
-            keyed("numberObject", "scores_avg", "quality", (">", &json!(0.55))),
-            &["a"],
-        ),
-        (
-            keyed("numberObject", "scores", "quality", (">", &json!(0.65))),
-            &[],
-        ),
-        (
-            keyed(
-                "categoryOptions",
-                "score_categories",
-                "tone",
-                ("any of", &json!(["rude"])),
-            ),
-            &["b"],
-        ),
-        (
-            keyed(
-                "categoryOptions",
-                "score_categories",
-                "tone",
-                ("none of", &json!(["rude"])),
-            ),
-            &["a"],
-        ),
-        (
-            keyed(
-                "booleanObject",
-                "score_booleans",
-                "true",
-                ("=", &json!(true)),
-            ),
-            &["a"],
-        ),
+        (average("scores_avg", 0.55), &["a"]),
+        (average("scores", 0.65), &[]),
+        (labels("any of"), &["b"]),
+        (labels("none of"), &["a"]),
+        (yes, &["a"]),
     ];
     for (condition, expected) in wanted {
         let filter = escaped(&json!([condition]));

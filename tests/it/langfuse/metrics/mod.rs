@@ -12,7 +12,21 @@ use super::{becomes, escaped, event, found, ingest};
 /// Two traces on two days, three observations, three scores.
 async fn measured() -> ProjectClient {
     let client = shared().await.new_project();
-    let events = [
+    ingest(&client, &telemetry()).await;
+    ingest(&client, &scores()).await;
+    becomes(&client, "/observations", |list| {
+        list["meta"]["totalItems"] == 3
+    })
+    .await;
+    becomes(&client, "/v2/scores", |list| {
+        list["meta"]["totalItems"] == 3
+    })
+    .await;
+    client
+}
+
+fn telemetry() -> [Value; 5] {
+    [
         event(
             1,
             1,
@@ -61,6 +75,11 @@ async fn measured() -> ProjectClient {
                 "startTime": "2026-11-05T09:00:00Z", "endTime": "2026-11-05T09:00:10Z",
             }),
         ),
+    ]
+}
+
+fn scores() -> [Value; 3] {
+    [
         event(
             6,
             6,
@@ -85,17 +104,7 @@ async fn measured() -> ProjectClient {
                 "id": "c1", "traceId": "a", "name": "tone", "value": "kind", "dataType": "CATEGORICAL",
             }),
         ),
-    ];
-    ingest(&client, &events).await;
-    becomes(&client, "/observations", |list| {
-        list["meta"]["totalItems"] == 3
-    })
-    .await;
-    becomes(&client, "/v2/scores", |list| {
-        list["meta"]["totalItems"] == 3
-    })
-    .await;
-    client
+    ]
 }
 
 /// A question about the days of [`measured`].
