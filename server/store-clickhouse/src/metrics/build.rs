@@ -360,3 +360,52 @@ fn aggregate(metric: Metric, value: &str, bins: u8) -> String {
 fn is_of_each_row(measure: Measure) -> bool {
     measure == Measure::Count
 }
+
+#[cfg(test)]
+mod tests {
+    use domain::comparison::{Test, Within};
+    use domain::metrics::{Dimension, Draft};
+    use domain::{Nanos, Timestamp};
+
+    use super::*;
+
+    #[test]
+    fn what_a_reader_gave_travels_as_parameters_only() {
+        let hostile = "'; DROP TABLE spans; -- {x} ` \\";
+        for &view in View::ALL {
+            let about = |field, test| Condition { field, test };
+            let draft = Draft {
+                view,
+                dimensions: vec![Dimension::Name, Dimension::Tags],
+                metrics: vec![Metric {
+                    measure: Measure::Count,
+                    aggregation: Aggregation::Count,
+                }],
+                conditions: vec![
+                    about(
+                        Field::Metadata(hostile.to_owned()),
+                        Test::Text(Within::Contains, hostile.to_owned()),
+                    ),
+                    about(
+                        Field::Dimension(Dimension::Name),
+                        Test::AnyOf(vec![hostile.to_owned()]),
+                    ),
+                    about(
+                        Field::Dimension(Dimension::Tags),
+                        Test::AllOf(vec![hostile.to_owned()]),
+                    ),
+                ],
+                granularity: Some(Granularity::Day),
+                from: Timestamp::EPOCH,
+                to: Timestamp::EPOCH.plus(Nanos::from_seconds(1)),
+                order: Vec::new(),
+                limit: Some(1),
+                bins: 10,
+            };
+            let built = build(&draft.check().unwrap());
+            assert!(!built.sql.contains("DROP"), "{}", built.sql);
+            assert_eq!(built.params.len(), 4);
+            assert!(built.sql.contains("project_id = {project_id:UUID}"));
+        }
+    }
+}
