@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::comparison::Compare;
 use crate::time::Timestamp;
 
 /// A column that can be filtered on, by its name in the API.
@@ -48,6 +49,12 @@ pub enum Column {
     TraceName,
     /// Tags (a list).
     Tag,
+    /// What an operation said about its end.
+    StatusMessage,
+    /// Input as it was sent.
+    Input,
+    /// Output as it was sent.
+    Output,
     /// Metadata by key.
     Metadata(String),
     /// Attribute by key.
@@ -72,6 +79,8 @@ pub enum Operator {
     StartsWith,
     /// Ends with it.
     EndsWith,
+    /// Has each of its words, whatever the case of letters.
+    Matches,
 }
 
 /// One condition. A trace meets it when one of its spans does; for the negative operators, when no
@@ -84,6 +93,95 @@ pub struct Condition {
     pub operator: Operator,
     /// With what; at least one.
     pub values: Vec<String>,
+}
+
+/// A number of a span, or of a trace as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Quantity {
+    /// From start to end, milliseconds.
+    LatencyMs,
+    /// From start to the first token, milliseconds.
+    TtftMs,
+    /// When it ended, milliseconds since 1970.
+    EndMs,
+    /// Output tokens per second of latency.
+    TokensPerSecond,
+    /// Input tokens.
+    InputTokens,
+    /// Output tokens.
+    OutputTokens,
+    /// All tokens.
+    TotalTokens,
+    /// US dollars for input.
+    InputCost,
+    /// US dollars for output.
+    OutputCost,
+    /// US dollars in all.
+    TotalCost,
+    /// Failed spans of a trace.
+    Errors,
+    /// Spans of a trace with a warning.
+    Warnings,
+    /// Spans of a trace of the usual level.
+    Defaults,
+    /// Spans of a trace for debugging.
+    Debugs,
+}
+
+/// A comparison of a number; what has none does not match.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// What is compared.
+    pub quantity: Quantity,
+    /// How.
+    pub compare: Compare,
+    /// With what.
+    pub number: f64,
+}
+
+/// What the scores of a condition judge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Judged {
+    /// The trace or one of its spans.
+    Trace,
+    /// The span itself.
+    Span,
+}
+
+/// What scores of one name must say.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Their numbers compare so on average.
+    Average(Compare, f64),
+    /// One of them gives one of the labels.
+    AnyLabel(Vec<String>),
+    /// None of them gives one of the labels; without scores that holds, too.
+    NoLabel(Vec<String>),
+    /// One of them says yes, or no.
+    Says(bool),
+}
+
+/// A condition on the scores of one name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdicts {
+    /// What they judge.
+    pub of: Judged,
+    /// Their name.
+    pub name: String,
+    /// What they must say.
+    pub verdict: Verdict,
+}
+
+/// The place of a span among those of its trace by start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// From 1 on.
+    pub number: u32,
+    /// Whether the last is the first.
+    pub is_from_end: bool,
 }
 
 /// What a list of traces or spans is narrowed to; all parts must hold.
@@ -101,4 +199,13 @@ pub struct Filter {
     pub has_error: Option<bool>,
     /// Comparisons.
     pub conditions: Vec<Condition>,
+    /// Comparisons of numbers.
+    #[serde(default)]
+    pub measured: Vec<Measured>,
+    /// Conditions on scores.
+    #[serde(default)]
+    pub verdicts: Vec<Verdicts>,
+    /// The place of spans within their traces.
+    #[serde(default)]
+    pub place: Option<Place>,
 }

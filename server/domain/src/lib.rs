@@ -12,6 +12,8 @@ pub mod attr;
 pub mod billing;
 /// Observations and traces that come piece by piece.
 pub mod change;
+/// Comparisons of a value with what a reader gives.
+pub mod comparison;
 /// What a generation was made with, in a few bytes.
 pub mod context;
 /// What a model call costs: prices, matching, the sum.
@@ -30,6 +32,8 @@ pub mod log;
 pub mod mapping;
 /// Chat messages in one normal form, whatever dialect wrote them.
 pub mod message;
+/// Numbers over many traces, observations or scores.
+pub mod metrics;
 /// Exact amounts of money.
 pub mod money;
 /// How soon answers should come, and the share that do.

@@ -27,6 +27,10 @@ pub mod live;
 pub mod logs;
 /// Members of an organisation.
 pub mod members;
+/// Numbers over many traces, observations or scores.
+pub mod metrics;
+/// Models with their prices.
+pub mod models;
 /// Names and addresses as people type them.
 mod names;
 /// Lists by number: traces, spans, sessions.

@@ -17,12 +17,16 @@ pub mod calls;
 pub mod changes;
 /// The one handle to ClickHouse.
 mod client;
+/// The one place where a comparison becomes SQL.
+mod comparison;
 /// What can go wrong.
 mod error;
 /// The one place where a filter becomes SQL.
 mod filter;
 /// Log records: encode, read.
 pub mod logs;
+/// Numbers over many traces, observations or scores.
+pub mod metrics;
 /// Brings the tables to this version.
 mod migrate;
 /// Scores: encode, read.
@@ -51,6 +55,7 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         scores::QUERIES,
         calls::QUERIES,
         sessions::QUERIES,
+        metrics::QUERIES,
     ]
     .concat()
 }

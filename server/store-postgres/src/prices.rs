@@ -20,6 +20,7 @@ pub async fn list(db: &Postgres, project: ProjectId) -> Result<Vec<ProjectPrice>
              rates::TEXT AS "rates!",
              valid_from,
              valid_to,
+             listing::TEXT AS listing,
              created_at,
              updated_at
          FROM prices
@@ -37,6 +38,10 @@ pub async fn list(db: &Postgres, project: ProjectId) -> Result<Vec<ProjectPrice>
             prices: rates(&row.rates),
             valid_from: row.valid_from.map(Timestamp::from),
             valid_to: row.valid_to.map(Timestamp::from),
+            // What is no listing was not written here.
+            listing: row
+                .listing
+                .and_then(|listing| serde_json::from_str(&listing).ok()),
         },
         created_at: row.created_at.into(),
         updated_at: row.updated_at.into(),
@@ -44,7 +49,8 @@ pub async fn list(db: &Postgres, project: ProjectId) -> Result<Vec<ProjectPrice>
     Ok(prices.collect())
 }
 
-/// Stores a price, unless the project has `most` of them already; whether it was stored.
+/// Stores a price, unless the project has `most` of them already, or lists a model of that name; whether
+/// it was stored.
 ///
 /// # Errors
 /// When Postgres is away.
@@ -57,9 +63,10 @@ pub async fn create(
     let draft = &price.draft;
     let stored = sqlx::query!(
         "INSERT INTO prices
-             (id, project_id, match_kind, model, rates, valid_from, valid_to, created_at, updated_at)
-         SELECT $1, $2, $3, $4, $5::TEXT::JSONB, $6, $7, $8, $9
-         WHERE (SELECT count(*) FROM prices WHERE project_id = $2) < $10",
+             (id, project_id, match_kind, model, rates, valid_from, valid_to, listing, created_at, updated_at)
+         SELECT $1, $2, $3, $4, $5::TEXT::JSONB, $6, $7, $8::TEXT::JSONB, $9, $10
+         WHERE (SELECT count(*) FROM prices WHERE project_id = $2) < $11
+         ON CONFLICT DO NOTHING",
         price.id.as_uuid(),
         project.as_uuid(),
         draft.match_kind.as_str(),
@@ -67,6 +74,7 @@ pub async fn create(
         json(&draft.prices),
         draft.valid_from.map(Timestamp::to_utc),
         draft.valid_to.map(Timestamp::to_utc),
+        listing(draft),
         price.created_at.to_utc(),
         price.updated_at.to_utc(),
         most
@@ -94,7 +102,8 @@ pub async fn update(
              rates = $5::TEXT::JSONB,
              valid_from = $6,
              valid_to = $7,
-             updated_at = $8
+             listing = $8::TEXT::JSONB,
+             updated_at = $9
          WHERE project_id = $1 AND id = $2",
         project.as_uuid(),
         price.id.as_uuid(),
@@ -103,6 +112,7 @@ pub async fn update(
         json(&draft.prices),
         draft.valid_from.map(Timestamp::to_utc),
         draft.valid_to.map(Timestamp::to_utc),
+        listing(draft),
         price.updated_at.to_utc()
     )
     .execute(db.pool())
@@ -127,6 +137,11 @@ pub async fn delete(db: &Postgres, project: ProjectId, id: PriceId) -> Result<bo
 
 fn json(prices: &BTreeMap<String, Usd>) -> String {
     serde_json::to_string(prices).unwrap_or_else(|_| "{}".to_owned())
+}
+
+fn listing(draft: &PriceDraft) -> Option<String> {
+    let listing = draft.listing.as_ref()?;
+    serde_json::to_string(listing).ok()
 }
 
 /// What is no such object was not written here.

@@ -7,7 +7,7 @@ use tests::langfuse::operations;
 use tests::shared;
 
 use super::scores::Scores;
-use super::{Prompts, becomes, event, found, ingest};
+use super::{Prompts, becomes, escaped, event, found, ingest};
 
 /// It does not say whether there was anything.
 const DELETES_WHATEVER_IS_THERE: (&str, &str) = ("DELETE", "/api/public/scores/{scoreId}");
@@ -26,7 +26,39 @@ fn said(method: &str, path: &str) -> Option<Value> {
         ("POST", "/api/public/score-configs") => Some(json!({ "name": "n", "dataType": "TEXT" })),
         ("PATCH", "/api/public/score-configs/{configId}") => Some(json!({ "name": "taken" })),
         ("POST", "/api/public/scores") => Some(score("own")),
+        ("POST", "/api/public/models") => Some(model("own")),
         _ => None,
+    }
+}
+
+fn model(name: &str) -> Value {
+    json!({ "modelName": name, "matchPattern": format!("^{name}$"), "inputPrice": 1 })
+}
+
+/// A question about everything.
+fn question() -> Value {
+    json!({
+        "view": "observations", "dimensions": [{ "field": "name" }],
+        "metrics": [{ "measure": "count", "aggregation": "count" }],
+        "fromTimestamp": "2020-01-01T00:00:00Z", "toTimestamp": "2100-01-01T00:00:00Z",
+    })
+}
+
+/// A path with what the other project has in the place of its parameters.
+fn address(path: &str, config: &str, model: &str) -> String {
+    let path = path
+        .replace("{promptName}", MARK)
+        .replace("{traceId}", MARK)
+        .replace("{observationId}", MARK)
+        .replace("{sessionId}", MARK)
+        .replace("{name}", MARK)
+        .replace("{scoreId}", MARK)
+        .replace("{configId}", config)
+        .replace("/models/{id}", &format!("/models/{model}"))
+        .replace("{version}", "1");
+    match path.ends_with("/metrics") {
+        true => format!("{path}?query={}", escaped(&question())),
+        false => path,
     }
 }
 
@@ -45,9 +77,14 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     let config = json!({ "name": MARK, "dataType": "TEXT" });
     let config = scores.config(&config).await;
     scores.posted(&score(MARK)).await;
+    let own = victim
+        .langfuse(Method::POST, "/api/public/models", Some(&model(MARK)))
+        .await;
+    let own = own.body["id"].as_str().unwrap().to_owned();
     let kept = [
         scores.stored(MARK).await,
         scores.found(&format!("/score-configs/{config}")).await,
+        scores.found(&format!("/models/{own}")).await,
     ];
     let trace = json!({"id": MARK, "name": MARK, "sessionId": MARK, "userId": MARK, "input": MARK});
     let span = json!({"id": MARK, "traceId": MARK, "name": MARK, "output": MARK});
@@ -67,16 +104,7 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         if !operation.path.starts_with("/api/public/") || operation.path.contains("/otel/") {
             continue;
         }
-        let path = operation
-            .path
-            .replace("{promptName}", MARK)
-            .replace("{traceId}", MARK)
-            .replace("{observationId}", MARK)
-            .replace("{sessionId}", MARK)
-            .replace("{name}", MARK)
-            .replace("{scoreId}", MARK)
-            .replace("{configId}", &config)
-            .replace("{version}", "1");
+        let path = address(&operation.path, &config, &own);
         let method = Method::from_bytes(operation.method.as_bytes()).unwrap();
         let body = said(&operation.method, &operation.path);
         let answer = stranger.langfuse(method, &path, body.as_ref()).await;
@@ -110,6 +138,7 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     let after = [
         scores.stored(MARK).await,
         scores.found(&format!("/score-configs/{config}")).await,
+        scores.found(&format!("/models/{own}")).await,
     ];
     assert_eq!(after, kept);
 }

@@ -5,6 +5,7 @@ mod changes;
 mod convergence;
 mod filters;
 mod logs;
+mod metrics;
 mod moved;
 mod numbered;
 mod paging;

@@ -39,6 +39,13 @@ const PARAMS: &[(&str, &str)] = &[
     ("offset", "0"),
     ("session_ids", "['s']"),
     ("environments", "['e']"),
+    ("whole_from_hour", "0"),
+    ("whole_to_hour", "4000000000"),
+    ("began_from_ns", "1"),
+    ("began_to_ns", "2"),
+    ("near_from_hour", "0"),
+    ("near_to_hour", "4000000000"),
+    ("data_type", "NUMERIC"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]

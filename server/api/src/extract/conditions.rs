@@ -106,6 +106,9 @@ fn compared(written: &Written) -> Result<Compared, Fault> {
         "span_id" => text(Column::SpanId),
         "parent_span_id" | "parentObservationId" => text(Column::ParentId),
         "trace_name" => text(Column::TraceName),
+        "status_message" => text(Column::StatusMessage),
+        "input" => text(Column::Input),
+        "output" => text(Column::Output),
         "tag" | "tags" | "traceTags" => text(Column::Tag),
         "metadata" => keyed(Column::Metadata),
         "attribute" | "attributes" => keyed(Column::Attribute),
@@ -116,7 +119,8 @@ fn compared(written: &Written) -> Result<Compared, Fault> {
         other => {
             let known = "name, kind, environment, model, provider, user_id, session_id, prompt, \
                          prompt_version, tenant, route, release, service, level, version, trace_id, \
-                         span_id, parent_span_id, trace_name, tags, metadata, attributes, start, latency_ms, latency, error_count";
+                         span_id, parent_span_id, trace_name, \
+                         status_message, input, output, tags, metadata, attributes, start, latency_ms, latency, error_count";
             Err(wrong(
                 "filter",
                 &format!("unknown column {other:?}; known are {known}"),
@@ -140,6 +144,7 @@ fn add_text(filter: &mut Filter, column: Column, written: &Written) -> Result<()
         "does not contain" => Operator::DoesNotContain,
         "starts with" => Operator::StartsWith,
         "ends with" => Operator::EndsWith,
+        "matches" => Operator::Matches,
         "all of" if values.is_empty() => {
             return Err(wrong(
                 "filter",
@@ -158,7 +163,7 @@ fn add_text(filter: &mut Filter, column: Column, written: &Written) -> Result<()
         }
         _ => {
             let known = "=, <>, any of, none of, all of, contains, does not contain, starts with, \
-                         ends with";
+                         ends with, matches";
             return Err(unknown_operator(written, known));
         }
     };

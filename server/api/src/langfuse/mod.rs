@@ -10,6 +10,8 @@
 
 /// Bodies, read field by field.
 mod body;
+/// Comparisons of conditions.
+mod comparison;
 /// Contents as they are read.
 mod content;
 /// Browsers of other origins.
@@ -22,6 +24,10 @@ mod filter;
 mod groups;
 /// Whether the server lives.
 mod health;
+/// Numbers over many traces, observations or scores.
+mod metrics;
+/// What models cost.
+mod models;
 /// Observations.
 mod observations;
 /// Pages by number.
@@ -46,6 +52,8 @@ mod sessions;
 mod time;
 /// Traces.
 mod traces;
+/// Usage and costs.
+mod usage;
 
 pub use cors::share;
 pub(crate) use routes::router;

@@ -12,7 +12,8 @@ use service::{App, auth};
 
 use super::error::{Failure, Family};
 use super::{
-    cors, health, observations, projects, prompts, score_configs, scores, sessions, traces,
+    cors, health, metrics, models, observations, projects, prompts, score_configs, scores,
+    sessions, traces,
 };
 use crate::auth::authorization;
 use crate::routes::Access;
@@ -162,6 +163,38 @@ const TABLE: &[Route] = &[
         family: Family::Standard,
         access: Access::Project,
         methods: || get(scores::v3::list_scores),
+    },
+    // Numbers over many of them.
+    Route {
+        path: "/metrics",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(metrics::v1::show_metrics),
+    },
+    Route {
+        path: "/v2/metrics",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(metrics::v2::show_metrics),
+    },
+    Route {
+        path: "/metrics/daily",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(metrics::list_days),
+    },
+    // What models cost.
+    Route {
+        path: "/models",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(models::list_models).post(models::create_model),
+    },
+    Route {
+        path: "/models/{id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(models::show_model).delete(models::delete_model),
     },
 ];
 

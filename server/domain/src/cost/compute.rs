@@ -27,6 +27,10 @@ pub struct Consumption<'a> {
     pub geography: Option<&'a str>,
     /// Speed that was asked for (`fast`).
     pub speed: Option<&'a str>,
+    /// Parameters of the call; each is JSON text.
+    pub parameters: &'a BTreeMap<String, String>,
+    /// Metadata of the span; each is JSON text.
+    pub metadata: &'a BTreeMap<String, String>,
 }
 
 /// A cost and the price it comes from.
@@ -69,6 +73,9 @@ pub struct Terms {
     pub tier: Option<u64>,
     /// Service level whose rates held; a level without prices of its own costs as usual.
     pub service_level: ServiceLevel,
+    /// Name of the tier that held, where a project has named it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub named_tier: Option<String>,
 }
 
 /// Why a call has no cost. That is not a cost of zero.
@@ -108,6 +115,7 @@ pub enum Unpriced {
 /// # Errors
 /// [`Unpriced::NoCounts`], [`Unpriced::NoRate`].
 pub fn compute(price: &Price, used: &Consumption<'_>) -> Result<Priced, Unpriced> {
+    let price = price.for_call(used);
     let schedule = Schedule::of(price, used);
     let (mut details, mut counted) = schedule.tokens(used.tokens)?;
     let content_is_billed = details.values().any(|usd| !usd.0.is_zero());
@@ -248,6 +256,7 @@ impl<'a> Schedule<'a> {
                 .unwrap_or(&self.price.base)
                 .tier(self.whole_input),
             service_level: self.service_level,
+            named_tier: self.price.tier_name.as_deref().map(str::to_owned),
         }
     }
 }

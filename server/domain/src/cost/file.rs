@@ -118,6 +118,7 @@ impl<'a> Row<'a> {
             valid_from: None,
             valid_to: None,
             origin: Origin::BuiltIn,
+            ..Price::default()
         };
         // An embedding is no text: what some emitters count as output costs nothing.
         let silent = price.base.rates.get(Rate::Output).is_none() && !price.base.rates.is_empty();

@@ -26,6 +26,10 @@ mod price;
 /// Prices per token.
 mod rate;
 
+/// Models as a price list has them.
+mod listed;
+/// Names of kinds of usage in Langfuse's words.
+mod long_name;
 /// Prices of a project.
 mod own;
 /// Prices of a project, as they are set and kept.
@@ -34,6 +38,8 @@ mod project_price;
 mod reprice;
 /// The table, indexed.
 mod table;
+/// Prices that hold for some calls only.
+mod tiers;
 
 /// The file, read.
 mod file;
@@ -59,13 +65,16 @@ pub use gpu_hours::{GpuPrice, WindowCost};
 pub use gpu_report::{
     BusyTime, GpuPriceDraft, GpuReport, ProjectGpuPrice, ServedCalls, Serving, price_of,
 };
+pub use listed::{ListedModel, ListedTier};
+pub use long_name::{kind_of_long_name, long_name};
 pub use own::{InvalidPrice, ModelMatch, OwnPrice};
 pub use price::{Origin, Price, ServiceLevel, Tariff, Tier};
 pub use pricer::Pricer;
-pub use project_price::{MatchKind, PriceDraft, ProjectPrice, UnpricedModel};
+pub use project_price::{Listing, MatchKind, PriceDraft, ProjectPrice, UnpricedModel};
 pub use rate::{Rate, Rates};
 pub use reprice::{Reprice, RepriceState};
 pub use table::Table;
+pub use tiers::{AttributeSource, ConditionalPrice, TierCondition, TierDraft};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,9 @@
 
 use rust_decimal::Decimal;
 
+use super::compute::Consumption;
 use super::rate::{Rate, Rates};
+use super::tiers::ConditionalPrice;
 use crate::span::named_enum;
 use crate::time::Timestamp;
 
@@ -117,12 +119,24 @@ pub struct Price {
     pub valid_to: Option<Timestamp>,
     /// Who set it.
     pub origin: Origin,
+    /// Its name among the prices of the model, where they have names.
+    pub tier_name: Option<Box<str>>,
+    /// Prices that go before it for some calls, in the order in which they are tried.
+    pub conditional: Box<[ConditionalPrice]>,
 }
 
 impl Price {
     /// Whether it holds at `at`.
     pub fn holds_at(&self, at: Timestamp) -> bool {
         self.valid_from.is_none_or(|from| from <= at) && self.valid_to.is_none_or(|to| at < to)
+    }
+
+    /// The price of a call among the conditional ones, else this one.
+    pub(super) fn for_call(&self, used: &Consumption<'_>) -> &Price {
+        let mut conditional = self.conditional.iter();
+        conditional
+            .find_map(|price| price.for_call(used))
+            .unwrap_or(self)
     }
 
     /// The rates of a service level, `None` when the vendor has none of their own for it.

@@ -65,6 +65,8 @@ impl Pricer {
                 service_tier: parameter(span, "service_tier"),
                 geography: parameter(span, "inference_geo"),
                 speed: parameter(span, "speed"),
+                parameters: &span.parameters,
+                metadata: &span.metadata,
             },
         };
         let priced = call.priced_by(|model| self.find(call.provider, model, call.start));

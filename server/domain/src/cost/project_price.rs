@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::own::{InvalidPrice, ModelMatch, OwnPrice};
 use super::price::Price;
+use super::tiers::TierDraft;
 use crate::ids::PriceId;
 use crate::money::Usd;
 use crate::span::named_enum;
@@ -32,6 +35,25 @@ pub struct PriceDraft {
     pub valid_from: Option<Timestamp>,
     /// First instant that it holds no more; `None` = still.
     pub valid_to: Option<Timestamp>,
+    /// How it is listed as a model; `None` where it was set as a price alone.
+    pub listing: Option<Listing>,
+}
+
+/// How a price is listed as a model, and its prices for some calls only.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listing {
+    /// Name of the model.
+    pub name: String,
+    /// Name of the price that holds where no tier does.
+    pub usual_tier: String,
+    /// What usage is counted in.
+    pub unit: Option<String>,
+    /// How text is cut into tokens; kept, not used: tokens are what callers count.
+    pub tokenizer: Option<String>,
+    /// Its settings, JSON.
+    pub tokenizer_config: Option<String>,
+    /// Prices for some calls only.
+    pub tiers: Vec<TierDraft>,
 }
 
 /// A price that a project has set.
@@ -75,6 +97,17 @@ impl PriceDraft {
         let mut price = Price::of_project(&self.model, &prices)?;
         price.valid_from = self.valid_from;
         price.valid_to = self.valid_to;
+        if let Some(listing) = &self.listing {
+            let mut tiers: Vec<&TierDraft> = listing.tiers.iter().collect();
+            tiers.sort_by_key(|tier| tier.priority);
+            let tiers = tiers.into_iter().map(|tier| {
+                let mut tier = tier.to_price(&self.model)?;
+                tier.holds_as(&price);
+                Ok(tier)
+            });
+            price.conditional = tiers.collect::<Result<_, InvalidPrice>>()?;
+            price.tier_name = Some(listing.usual_tier.as_str().into());
+        }
         Ok(OwnPrice { models, price })
     }
 }

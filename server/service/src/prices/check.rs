@@ -1,9 +1,12 @@
 //! What may be set as a price.
 
+use std::collections::BTreeMap;
+
 use domain::cost::{InvalidPrice, PriceDraft};
 use domain::{Fault, Usd};
 
-use crate::names;
+use super::tiers;
+use crate::{models, names};
 
 /// Kinds of usage in one price.
 const MAX_USAGES: usize = 50;
@@ -17,28 +20,18 @@ const MAX_USD: u32 = 1_000_000;
 /// # Errors
 /// `invalid` on the field that is wrong.
 pub(super) fn check(draft: &PriceDraft) -> Result<(), Fault> {
-    if names::name("model", &draft.model)? != draft.model {
-        return Err(wrong("model", "must not have blanks around it"));
-    }
-    if draft.prices.is_empty() {
-        return Err(wrong(
-            "prices",
-            "give a price for input, output or another usage",
-        ));
-    }
-    if draft.prices.len() > MAX_USAGES {
-        let message = format!("give at most {MAX_USAGES} kinds of usage");
-        return Err(wrong("prices", &message));
-    }
-    for (usage, usd) in &draft.prices {
-        let field = format!("prices.{usage}");
-        names::name(&field, usage)?;
-        if usd.0.normalize().scale() > MAX_SCALE || usd.0 > MAX_USD.into() {
-            let message =
-                format!("give US dollars up to {MAX_USD} with {MAX_SCALE} decimals at most");
-            return Err(wrong(&field, &message));
+    match &draft.listing {
+        Some(listing) => {
+            models::check(draft, listing)?;
+            tiers::check(draft, listing)?;
+        }
+        None => {
+            if names::name("model", &draft.model)? != draft.model {
+                return Err(wrong("model", "must not have blanks around it"));
+            }
         }
     }
+    check_prices("prices", &draft.prices)?;
     if let (Some(from), Some(to)) = (draft.valid_from, draft.valid_to)
         && to <= from
     {
@@ -46,6 +39,33 @@ pub(super) fn check(draft: &PriceDraft) -> Result<(), Fault> {
     }
     let refused = draft.to_own().err();
     refused.map_or(Ok(()), |error| Err(refusal(error)))
+}
+
+/// Prices by usage.
+///
+/// # Errors
+/// `invalid` on the field that is wrong.
+pub(super) fn check_prices(field: &str, prices: &BTreeMap<String, Usd>) -> Result<(), Fault> {
+    if prices.is_empty() {
+        return Err(wrong(
+            field,
+            "give a price for input, output or another usage",
+        ));
+    }
+    if prices.len() > MAX_USAGES {
+        let message = format!("give at most {MAX_USAGES} kinds of usage");
+        return Err(wrong(field, &message));
+    }
+    for (usage, usd) in prices {
+        let field = format!("{field}.{usage}");
+        names::name(&field, usage)?;
+        if usd.0.normalize().scale() > MAX_SCALE || usd.0 > MAX_USD.into() {
+            let message =
+                format!("give US dollars up to {MAX_USD} with {MAX_SCALE} decimals at most");
+            return Err(wrong(&field, &message));
+        }
+    }
+    Ok(())
 }
 
 fn refusal(error: InvalidPrice) -> Fault {
@@ -56,7 +76,7 @@ fn refusal(error: InvalidPrice) -> Fault {
     wrong(&field, &error.to_string()).because(error)
 }
 
-fn wrong(field: &str, why: &str) -> Fault {
+pub(super) fn wrong(field: &str, why: &str) -> Fault {
     Fault::invalid(format!("{field}: {why}")).on_field(field)
 }
 

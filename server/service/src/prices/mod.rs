@@ -4,6 +4,8 @@
 mod cache;
 /// What may be set.
 mod check;
+/// Prices for some calls only.
+mod tiers;
 
 use std::sync::Arc;
 

@@ -7,29 +7,22 @@ use domain::Timestamp;
 use domain::score::wanted::{Compare, Condition, Field, Test, Within};
 
 use crate::client::Read;
+use crate::comparison::Params;
 
 /// Conditions as SQL, with their parameters.
 pub(super) struct Compiled {
     /// All of them in one expression on a row of `scores`.
     pub(super) sql: String,
-    params: Vec<(String, Param)>,
+    params: Params,
     /// No score that matches is older.
     from: Timestamp,
-}
-
-enum Param {
-    Text(String),
-    Texts(Vec<String>),
-    Number(f64),
-    Numbers(Vec<f64>),
-    Nanos(i64),
 }
 
 /// Compiles conditions.
 pub(super) fn compile(wanted: &[Condition]) -> Compiled {
     let mut compiled = Compiled {
         sql: String::new(),
-        params: Vec::new(),
+        params: Params::default(),
         from: Timestamp::EPOCH,
     };
     let mut terms = Vec::with_capacity(wanted.len());
@@ -53,15 +46,7 @@ impl Compiled {
     /// Gives a query the parameters.
     pub(super) fn bind(&self, query: Read) -> Read {
         let query = query.param("from_ns", self.from.unix_nanos());
-        self.params
-            .iter()
-            .fold(query, |query, (name, param)| match param {
-                Param::Text(text) => query.param(name, text),
-                Param::Texts(texts) => query.param(name, texts),
-                Param::Number(number) => query.param(name, number),
-                Param::Numbers(numbers) => query.param(name, numbers),
-                Param::Nanos(nanos) => query.param(name, nanos),
-            })
+        self.params.bind(query)
     }
 
     fn term(&mut self, Condition { field, test }: &Condition) -> String {
@@ -71,7 +56,7 @@ impl Compiled {
             Field::TraceTags => self.of_tags(test),
             _ => {
                 let column = self.column(field);
-                self.holds(&column, test)
+                self.params.holds(&column, test)
             }
         }
     }
@@ -96,7 +81,7 @@ impl Compiled {
             Field::Time => "time",
             Field::Value => "value",
             Field::Metadata(key) => {
-                let key = self.param("String", Param::Text(key.clone()));
+                let key = self.params.text(key);
                 let raw = format!("JSONExtractRaw(metadata, {key})");
                 return format!(
                     "if(startsWith({raw}, '\"'), JSONExtractString(metadata, {key}), {raw})"
@@ -106,41 +91,6 @@ impl Compiled {
             Field::TraceName | Field::TraceUser | Field::TraceTags => "''",
         };
         column.to_owned()
-    }
-
-    fn holds(&mut self, column: &str, test: &Test) -> String {
-        match test {
-            Test::AnyOf(values) => format!("has({}, {column})", self.texts(values)),
-            Test::NoneOf(values) => format!("NOT has({}, {column})", self.texts(values)),
-            Test::AllOf(values) => {
-                let values = self.texts(values);
-                format!("arrayAll(wanted -> wanted = {column}, {values})")
-            }
-            Test::Text(within, text) => {
-                let text = self.param("String", Param::Text(text.clone()));
-                match within {
-                    Within::Contains => format!("position({column}, {text}) > 0"),
-                    Within::DoesNotContain => format!("position({column}, {text}) = 0"),
-                    Within::StartsWith => format!("startsWith({column}, {text})"),
-                    Within::EndsWith => format!("endsWith({column}, {text})"),
-                }
-            }
-            Test::Number(compare, number) => {
-                let number = self.param("Float64", Param::Number(*number));
-                format!("{column} {} {number}", compare.sign())
-            }
-            Test::NumberIn(numbers) => {
-                let numbers = self.param("Array(Float64)", Param::Numbers(numbers.clone()));
-                format!("has({numbers}, {column})")
-            }
-            Test::Time(compare, time) => {
-                let nanos = self.param("Int64", Param::Nanos(time.unix_nanos()));
-                let sign = compare.sign();
-                format!("{column} {sign} fromUnixTimestamp64Nano({nanos}, 'UTC')")
-            }
-            Test::Present => format!("{column} != ''"),
-            Test::Missing => format!("{column} = ''"),
-        }
     }
 
     /// A test of what some span says of its trace, where any does.
@@ -153,45 +103,28 @@ impl Compiled {
             Test::Missing => (Test::Present, true),
             other => (other.clone(), false),
         };
-        let holds = self.holds(&format!("toString({column})"), &test);
-        self.in_traces(&format!("countIf({holds}) > 0"), denied)
+        let holds = self.params.holds(&format!("toString({column})"), &test);
+        in_traces(&format!("countIf({holds}) > 0"), denied)
     }
 
     fn of_tags(&mut self, test: &Test) -> String {
         let tags = "groupUniqArrayArray(tags)";
-        let (sql, denied) = match test {
-            Test::AnyOf(values) => (format!("hasAny({tags}, {})", self.texts(values)), false),
-            Test::NoneOf(values) => (format!("hasAny({tags}, {})", self.texts(values)), true),
-            Test::AllOf(values) => (format!("hasAll({tags}, {})", self.texts(values)), false),
-            Test::Present => (format!("notEmpty({tags})"), false),
-            Test::Missing => (format!("notEmpty({tags})"), true),
-            // A list is neither a text, a number nor an instant.
-            Test::Text(..) | Test::Number(..) | Test::NumberIn(_) | Test::Time(..) => {
-                ("0".to_owned(), false)
-            }
+        let (test, denied) = match test {
+            Test::NoneOf(values) => (Test::AnyOf(values.clone()), true),
+            Test::Missing => (Test::Present, true),
+            other => (other.clone(), false),
         };
-        self.in_traces(&sql, denied)
+        let holds = self.params.holds_of_list(tags, &test);
+        in_traces(&holds, denied)
     }
+}
 
-    fn in_traces(&self, having: &str, denied: bool) -> String {
-        let not = if denied { "NOT " } else { "" };
-        format!(
-            "trace_id != '' AND trace_id {not}IN (SELECT trace_id FROM spans FINAL \
-             WHERE project_id = {{project_id:UUID}} GROUP BY trace_id HAVING {having})"
-        )
-    }
-
-    fn texts(&mut self, values: &[String]) -> String {
-        self.param("Array(String)", Param::Texts(values.to_vec()))
-    }
-
-    /// A parameter; its placeholder.
-    fn param(&mut self, kind: &str, param: Param) -> String {
-        let name = format!("p{}", self.params.len());
-        let placeholder = format!("{{{name}:{kind}}}");
-        self.params.push((name, param));
-        placeholder
-    }
+fn in_traces(having: &str, denied: bool) -> String {
+    let not = if denied { "NOT " } else { "" };
+    format!(
+        "trace_id != '' AND trace_id {not}IN (SELECT trace_id FROM spans FINAL \
+         WHERE project_id = {{project_id:UUID}} GROUP BY trace_id HAVING {having})"
+    )
 }
 
 #[cfg(test)]

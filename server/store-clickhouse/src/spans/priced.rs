@@ -53,6 +53,7 @@ struct CallRow {
     request_model: String,
     response_model: String,
     parameters: Vec<(String, String)>,
+    metadata: Vec<(String, String)>,
     usage_details: Vec<(String, u64)>,
     cost_source: String,
     cost: Option<i128>,
@@ -119,6 +120,7 @@ impl CallRow {
         span.request_model = some(self.request_model);
         span.response_model = some(self.response_model);
         span.parameters = self.parameters.into_iter().collect();
+        span.metadata = self.metadata.into_iter().collect();
         span.usage = Some(Usage {
             details: self.usage_details.into_iter().collect::<BTreeMap<_, _>>(),
             ..Usage::default()

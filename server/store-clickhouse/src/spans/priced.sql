@@ -9,6 +9,7 @@ SELECT
     request_model,
     response_model,
     parameters,
+    metadata,
     usage_details,
     cost_source,
     cost,

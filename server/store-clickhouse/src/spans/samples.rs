@@ -164,6 +164,7 @@ fn cost(units: u32, valid_from: Option<u64>) -> Cost {
             valid_from: Timestamp::from_unix_nanos(nanos),
             tier: Some(u64::from(units)),
             service_level: ServiceLevel::default(),
+            named_tier: None,
         }),
     }
 }

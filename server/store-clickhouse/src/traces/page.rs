@@ -14,7 +14,11 @@ use crate::spans::row::trace_id;
 use crate::traces::extent::hour;
 use crate::traces::find::REACH_HOURS;
 
-pub(crate) const SQL: &str = include_str!("page.sql");
+pub(crate) const SQL: &str = concat!(
+    "WITH ",
+    include_str!("wholes.sql"),
+    include_str!("page.sql")
+);
 
 #[derive(Row, Deserialize)]
 struct PageRow {
@@ -63,10 +67,10 @@ async fn rows(
     let query = clickhouse
         .read(&sql)
         .param("project_id", project.to_string())
-        .param("from_hour", hour(from))
-        .param("to_hour", hour(to).saturating_add(REACH_HOURS))
-        .param("from_ns", from.unix_nanos())
-        .param("to_ns", to.unix_nanos())
+        .param("whole_from_hour", hour(from))
+        .param("whole_to_hour", hour(to).saturating_add(REACH_HOURS))
+        .param("began_from_ns", from.unix_nanos())
+        .param("began_to_ns", to.unix_nanos())
         .param("min_latency_ms", filter.min_latency_ms.unwrap_or(0.0))
         .param("offset", slice.skip())
         .param("limit", slice.rows());

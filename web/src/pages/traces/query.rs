@@ -272,6 +272,7 @@ impl ListQuery {
             min_latency_ms: self.min_ms,
             has_error: self.has_error,
             conditions,
+            ..Filter::default()
         }
     }
 

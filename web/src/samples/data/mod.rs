@@ -138,6 +138,7 @@ pub(super) fn prices() -> Vec<ProjectPrice> {
             .into(),
             valid_from: (number == 41).then(|| now().minus(Nanos::from_seconds(86_400 * 30))),
             valid_to: None,
+            listing: None,
         },
         created_at: now().minus(Nanos::from_seconds(86_400 * 30)),
         updated_at: now().minus(Nanos::from_seconds(86_400 * 3)),

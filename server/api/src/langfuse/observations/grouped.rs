@@ -8,13 +8,15 @@ use domain::trace::TraceSummary;
 use domain::{ProjectId, Span};
 use serde::Serialize;
 
-use super::shape::{first_token, prompt_version, status_message, time_to_first_token, type_of};
-use super::usage::{cost_details, usage_details};
+use super::shape::{
+    first_token, prompt_version, status_message, tier_name, time_to_first_token, type_of,
+};
 use crate::langfuse::content::{decoded_values, seconds, some};
 use crate::langfuse::error::Result;
 use crate::langfuse::groups::Groups;
 use crate::langfuse::query::Query;
 use crate::langfuse::time::Millis;
+use crate::langfuse::usage::{cost_details, usage_details};
 use crate::shape::TextOrJson;
 
 /// Characters of a value of metadata, unless it is asked for whole.
@@ -73,7 +75,7 @@ pub(super) struct GroupedShape<'a> {
     #[serde(flatten)]
     model: Option<Model<'a>>,
     #[serde(flatten)]
-    usage: Option<Usage>,
+    usage: Option<Usage<'a>>,
     #[serde(flatten)]
     prompt: Option<Prompt<'a>>,
     #[serde(flatten)]
@@ -129,11 +131,11 @@ struct Model<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Usage {
+struct Usage<'a> {
     usage_details: BTreeMap<String, u64>,
     cost_details: BTreeMap<String, f64>,
     total_cost: Option<f64>,
-    usage_pricing_tier_name: Option<()>,
+    usage_pricing_tier_name: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -245,14 +247,14 @@ impl<'a> Basic<'a> {
     }
 }
 
-impl Usage {
-    fn new(span: &Span) -> Self {
+impl<'a> Usage<'a> {
+    fn new(span: &'a Span) -> Self {
         let costs = cost_details(span);
         Usage {
             usage_details: usage_details(span),
             total_cost: costs.get("total").copied(),
             cost_details: costs,
-            usage_pricing_tier_name: None,
+            usage_pricing_tier_name: tier_name(span),
         }
     }
 }

@@ -5,8 +5,6 @@ mod grouped;
 mod list;
 mod shape;
 mod show;
-/// Usage and costs.
-mod usage;
 /// The second version of the list.
 pub(crate) mod v2;
 

@@ -7,9 +7,9 @@ use domain::span::SpanKind;
 use domain::{Nanos, ProjectId, Span, Timestamp};
 use serde::Serialize;
 
-use super::usage::{cost_details, sum_of, usage_details};
 use crate::langfuse::content::{decoded, decoded_values, seconds, some};
 use crate::langfuse::time::Millis;
+use crate::langfuse::usage::{cost_details, sum_of, usage_details};
 use crate::shape::TextOrJson;
 
 /// An observation, ready to be written.
@@ -36,7 +36,7 @@ pub(crate) struct ObservationShape<'a> {
     metadata: BTreeMap<&'a str, TextOrJson<'a>>,
     model: Option<&'a str>,
     model_parameters: BTreeMap<&'a str, TextOrJson<'a>>,
-    /// Rows of prompts and prices are not linked: names and costs are.
+    /// Rows of prompts and prices are not linked: names, tiers and costs are.
     prompt_id: Option<()>,
     prompt_name: Option<&'a str>,
     prompt_version: Option<u32>,
@@ -44,7 +44,7 @@ pub(crate) struct ObservationShape<'a> {
     input_price: Option<()>,
     output_price: Option<()>,
     total_price: Option<()>,
-    usage_pricing_tier_name: Option<()>,
+    usage_pricing_tier_name: Option<&'a str>,
     usage_pricing_tier_id: Option<()>,
     usage: UsageShape,
     unit: &'static str,
@@ -106,7 +106,7 @@ impl<'a> ObservationShape<'a> {
             input_price: None,
             output_price: None,
             total_price: None,
-            usage_pricing_tier_name: None,
+            usage_pricing_tier_name: tier_name(span),
             usage_pricing_tier_id: None,
             unit: counted.unit,
             prompt_tokens: counted.input,
@@ -145,6 +145,11 @@ pub(super) fn first_token(span: &Span) -> Option<Timestamp> {
     let nanos = span.timings.ttft_ms? * 1e6;
     // Saturating: a time without end is the end of time.
     (nanos >= 0.0).then(|| span.start.plus(Nanos(nanos as u64)))
+}
+
+/// Name of the tier of its price, where the project has named it.
+pub(super) fn tier_name(span: &Span) -> Option<&str> {
+    span.cost.as_ref()?.terms.as_ref()?.named_tier.as_deref()
 }
 
 /// Seconds to the first token.

@@ -1,9 +1,10 @@
 //! The parameter `filter`: a JSON list of conditions, all of which hold.
 
 use domain::Timestamp;
-use domain::score::wanted::{Compare, Condition, Field, Test, Within};
+use domain::score::wanted::{Compare, Condition, Field, Test};
 use serde_json::{Map, Value};
 
+use crate::langfuse::comparison::{compared, list_test, ordered, text_test, texts};
 use crate::langfuse::error::{Issue, Result};
 
 /// Most conditions of one filter.
@@ -130,50 +131,6 @@ fn flag(operator: &str, yes: bool) -> std::result::Result<Vec<Condition>, &'stat
         Condition::any_of(Field::DataType, ["BOOLEAN"]),
         Condition::value(Compare::Equal, number),
     ])
-}
-
-fn compared(sign: &str) -> std::result::Result<Compare, &'static str> {
-    let known = Compare::from_sign(sign).filter(|compare| *compare != Compare::NotEqual);
-    known.ok_or("operator: expected =, >, <, >= or <=")
-}
-
-fn ordered(sign: &str) -> std::result::Result<Compare, &'static str> {
-    let known = compared(sign)
-        .ok()
-        .filter(|compare| *compare != Compare::Equal);
-    known.ok_or("operator: expected >, <, >= or <=")
-}
-
-fn text_test(operator: &str, text: &str) -> std::result::Result<Test, &'static str> {
-    let within = match operator {
-        "=" => return Ok(Test::AnyOf(vec![text.to_owned()])),
-        "contains" => Within::Contains,
-        "does not contain" => Within::DoesNotContain,
-        "starts with" => Within::StartsWith,
-        "ends with" => Within::EndsWith,
-        _ => return Err("operator: unknown for a text"),
-    };
-    Ok(Test::Text(within, text.to_owned()))
-}
-
-fn list_test(
-    operator: &str,
-    values: Vec<String>,
-    of_list: bool,
-) -> std::result::Result<Test, &'static str> {
-    match operator {
-        "any of" => Ok(Test::AnyOf(values)),
-        "none of" => Ok(Test::NoneOf(values)),
-        "all of" if of_list => Ok(Test::AllOf(values)),
-        _ => Err("operator: expected any of or none of"),
-    }
-}
-
-fn texts(value: &Value) -> std::result::Result<Vec<String>, &'static str> {
-    let items = value.as_array().ok_or("value: expected array")?;
-    let text = |item: &Value| item.as_str().map(str::to_owned);
-    let texts: Option<Vec<String>> = items.iter().map(text).collect();
-    texts.ok_or("value: expected strings")
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What a list of traces can be narrowed to and ordered by.
 
+use domain::filter::{Judged, Quantity};
 use domain::trace::{Order, OrderColumn};
 
 use crate::langfuse::error::{Issue, Result};
@@ -21,25 +22,25 @@ pub(super) const COLUMNS: Columns = &[
     ("tags", Meaning::Ours("tags")),
     ("traceTags", Meaning::Ours("tags")),
     ("level", Meaning::Ours("level")),
-    ("latency", Meaning::Ours("latency")),
-    ("errorCount", Meaning::Ours("error_count")),
+    ("latency", Meaning::Number(Quantity::LatencyMs, 1_000.0)),
+    ("errorCount", Meaning::Number(Quantity::Errors, 1.0)),
     ("bookmarked", Meaning::NotYet),
     ("evaluatorId", Meaning::NotYet),
     ("ruleId", Meaning::NotYet),
-    ("inputTokens", Meaning::NotYet),
-    ("outputTokens", Meaning::NotYet),
-    ("totalTokens", Meaning::NotYet),
-    ("tokens", Meaning::NotYet),
-    ("inputCost", Meaning::NotYet),
-    ("outputCost", Meaning::NotYet),
-    ("totalCost", Meaning::NotYet),
-    ("warningCount", Meaning::NotYet),
-    ("defaultCount", Meaning::NotYet),
-    ("debugCount", Meaning::NotYet),
-    ("scores", Meaning::NotYet),
-    ("scores_avg", Meaning::NotYet),
-    ("score_categories", Meaning::NotYet),
-    ("score_booleans", Meaning::NotYet),
+    ("inputTokens", Meaning::Number(Quantity::InputTokens, 1.0)),
+    ("outputTokens", Meaning::Number(Quantity::OutputTokens, 1.0)),
+    ("totalTokens", Meaning::Number(Quantity::TotalTokens, 1.0)),
+    ("tokens", Meaning::Number(Quantity::TotalTokens, 1.0)),
+    ("inputCost", Meaning::Number(Quantity::InputCost, 1.0)),
+    ("outputCost", Meaning::Number(Quantity::OutputCost, 1.0)),
+    ("totalCost", Meaning::Number(Quantity::TotalCost, 1.0)),
+    ("warningCount", Meaning::Number(Quantity::Warnings, 1.0)),
+    ("defaultCount", Meaning::Number(Quantity::Defaults, 1.0)),
+    ("debugCount", Meaning::Number(Quantity::Debugs, 1.0)),
+    ("scores", Meaning::Average(Judged::Trace)),
+    ("scores_avg", Meaning::Average(Judged::Trace)),
+    ("score_categories", Meaning::Labels(Judged::Trace)),
+    ("score_booleans", Meaning::Says(Judged::Trace)),
 ];
 
 /// Reads `<column>.asc` or `<column>.desc`.

@@ -32,6 +32,7 @@ fn now() -> Timestamp {
 }
 
 static NO_UNITS: BTreeMap<String, Decimal> = BTreeMap::new();
+static NO_TEXTS: BTreeMap<String, String> = BTreeMap::new();
 
 fn used(tokens: &BTreeMap<String, u64>) -> Consumption<'_> {
     Consumption {
@@ -40,6 +41,8 @@ fn used(tokens: &BTreeMap<String, u64>) -> Consumption<'_> {
         service_tier: None,
         geography: None,
         speed: None,
+        parameters: &NO_TEXTS,
+        metadata: &NO_TEXTS,
     }
 }
 

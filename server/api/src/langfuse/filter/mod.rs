@@ -4,18 +4,21 @@
 //! Each list has its table of columns. To let a list be narrowed by another one: its line there, and in
 //! the table of `docs/langfuse.md` if it cannot be done yet.
 
-use domain::filter::{Column, Condition, Filter, Operator};
-use serde_json::{Value, json};
+/// One condition in our words.
+mod condition;
+
+use domain::filter::{Column, Condition, Filter, Judged, Operator, Quantity};
+use serde_json::Value;
 
 use super::error::{Issue, Result};
 use super::query::Query;
-use crate::extract::parse_conditions;
+use condition::{add, kinds, one};
 
 /// Most conditions of one filter.
 const MAX_CONDITIONS: usize = 50;
 
 /// What a column of Langfuse's API is here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Meaning {
     /// A column of ours, by its name in the parameter `filter` of `/api/v1`.
     Ours(&'static str),
@@ -27,6 +30,20 @@ pub(crate) enum Meaning {
     IsRoot,
     /// Whether it has one.
     HasParent,
+    /// Whether there is content: an input, an output.
+    Has(&'static str),
+    /// A number, in so many of our units.
+    Number(Quantity, f64),
+    /// When it ended.
+    EndTime,
+    /// The average of its scores of a name.
+    Average(Judged),
+    /// Labels that its scores of a name give.
+    Labels(Judged),
+    /// What its scores of a name say: yes or no.
+    Says(Judged),
+    /// Its place among the observations of its trace.
+    Position,
     /// Known to clients, but not looked at here.
     NotYet,
 }
@@ -108,94 +125,9 @@ fn parse(text: &str, columns: Columns) -> Result<Filter> {
     }
     let mut filter = Filter::default();
     for (at, condition) in conditions.iter().enumerate() {
-        add(&mut filter, one(&at.to_string(), condition, columns)?);
+        add(&mut filter, one(&at.to_string(), condition, columns)?)?;
     }
     Ok(filter)
-}
-
-/// One condition in our words.
-fn one(at: &str, written: &Value, columns: Columns) -> Result<Filter> {
-    let column = written["column"].as_str();
-    let column = column.ok_or_else(|| wrong(&format!("{at}.column"), "expected string"))?;
-    let known = columns.iter().find(|(name, _)| *name == column);
-    let (_, meaning) = known.ok_or_else(|| {
-        let message = format!("Invalid filter column: {column}");
-        wrong(&format!("{at}.column"), &message)
-    })?;
-    let mut ours = json!({
-        "column": column,
-        "operator": written["operator"],
-        "value": written["value"],
-        "key": written["key"],
-    });
-    match (written["operator"].as_str(), meaning) {
-        (_, Meaning::NotYet) => {
-            let message = format!("{column} cannot be filtered on yet; see docs/langfuse.md");
-            return Err(wrong(&format!("{at}.column"), &message));
-        }
-        (Some("is null"), _) => {
-            ours["operator"] = json!("any of");
-            ours["value"] = json!([""]);
-        }
-        (Some("is not null"), _) => {
-            ours["operator"] = json!("none of");
-            ours["value"] = json!([""]);
-        }
-        _ => {}
-    }
-    match meaning {
-        Meaning::Ours(name) | Meaning::OfTrace(name) => ours["column"] = json!(name),
-        Meaning::Kind => {
-            ours["column"] = json!("kind");
-            let kinds_of = |value: &Value| kinds(value.as_str().unwrap_or_default());
-            ours["value"] = match &written["value"] {
-                Value::Array(values) => values.iter().flat_map(kinds_of).collect(),
-                value => kinds_of(value).into(),
-            };
-        }
-        Meaning::IsRoot | Meaning::HasParent => {
-            let is_true = written["value"].as_bool();
-            let is_true =
-                is_true.ok_or_else(|| wrong(&format!("{at}.value"), "expected boolean"))?;
-            let negated = matches!(written["operator"].as_str(), Some("<>"));
-            let of_roots = (*meaning == Meaning::IsRoot) == (is_true != negated);
-            ours["column"] = json!("parent_span_id");
-            ours["operator"] = json!(if of_roots { "any of" } else { "none of" });
-            ours["value"] = json!([""]);
-        }
-        Meaning::NotYet => {}
-    }
-    let mut filter =
-        parse_conditions(&json!([ours]).to_string()).map_err(|fault| wrong(at, &fault.message))?;
-    if matches!(meaning, Meaning::OfTrace(_)) {
-        for condition in &mut filter.conditions {
-            condition.column = Column::OfTrace(Box::new(condition.column.clone()));
-        }
-    }
-    Ok(filter)
-}
-
-/// Both must hold.
-fn add(filter: &mut Filter, more: Filter) {
-    filter.from = filter.from.max(more.from);
-    filter.to = match (filter.to, more.to) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    };
-    filter.min_latency_ms = match (filter.min_latency_ms, more.min_latency_ms) {
-        (Some(a), Some(b)) => Some(a.max(b)),
-        (a, b) => a.or(b),
-    };
-    filter.has_error = more.has_error.or(filter.has_error);
-    filter.conditions.extend(more.conditions);
-}
-
-/// Our kinds of the observations of a type.
-fn kinds(name: &str) -> Vec<String> {
-    match name {
-        "RETRIEVER" => vec!["retriever".to_owned(), "reranker".to_owned()],
-        _ => vec![name.to_lowercase()],
-    }
 }
 
 fn too_many() -> super::error::Failure {
@@ -208,6 +140,10 @@ fn wrong(path: &str, message: &str) -> super::error::Failure {
 
 #[cfg(test)]
 mod tests {
+    use domain::comparison::Compare;
+    use domain::filter::{Measured, Place, Verdict, Verdicts};
+    use serde_json::json;
+
     use super::*;
 
     const COLUMNS: Columns = &[
@@ -215,7 +151,17 @@ mod tests {
         ("type", Meaning::Kind),
         ("userId", Meaning::OfTrace("user_id")),
         ("isRootObservation", Meaning::IsRoot),
-        ("totalCost", Meaning::NotYet),
+        ("bookmarked", Meaning::NotYet),
+        (
+            "timeToFirstToken",
+            Meaning::Number(Quantity::TtftMs, 1_000.0),
+        ),
+        ("endTime", Meaning::EndTime),
+        ("scores_avg", Meaning::Average(Judged::Span)),
+        ("score_categories", Meaning::Labels(Judged::Trace)),
+        ("score_booleans", Meaning::Says(Judged::Span)),
+        ("position", Meaning::Position),
+        ("hasInput", Meaning::Has("input")),
         ("timestamp", Meaning::Ours("start")),
     ];
 
@@ -256,12 +202,64 @@ mod tests {
     }
 
     #[test]
+    fn numbers_scores_and_places_are_understood() {
+        let filter = parsed(&json!([
+            {"type": "number", "column": "timeToFirstToken", "operator": "<", "value": 0.5},
+            {"type": "datetime", "column": "endTime", "operator": ">=", "value": "1970-01-01T00:00:01Z"},
+            {"type": "numberObject", "column": "scores_avg", "key": "q", "operator": ">", "value": 0.5},
+            {"type": "categoryOptions", "column": "score_categories", "key": "c", "operator": "none of", "value": ["x"]},
+            {"type": "booleanObject", "column": "score_booleans", "key": "b", "operator": "<>", "value": true},
+            {"type": "positionInTrace", "column": "position", "key": "nthFromEnd", "operator": "=", "value": 2},
+            {"type": "boolean", "column": "hasInput", "operator": "=", "value": true},
+        ]))
+        .unwrap();
+        let measured = |quantity, compare, number| Measured {
+            quantity,
+            compare,
+            number,
+        };
+        assert_eq!(
+            filter.measured,
+            [
+                measured(Quantity::TtftMs, Compare::Less, 500.0),
+                measured(Quantity::EndMs, Compare::GreaterOrEqual, 1_000.0),
+            ]
+        );
+        let verdicts = |of, name: &str, verdict| Verdicts {
+            of,
+            name: name.to_owned(),
+            verdict,
+        };
+        assert_eq!(
+            filter.verdicts,
+            [
+                verdicts(Judged::Span, "q", Verdict::Average(Compare::Greater, 0.5)),
+                verdicts(Judged::Trace, "c", Verdict::NoLabel(vec!["x".to_owned()])),
+                verdicts(Judged::Span, "b", Verdict::Says(false)),
+            ]
+        );
+        let place = Place {
+            number: 2,
+            is_from_end: true,
+        };
+        assert_eq!(filter.place, Some(place));
+        assert_eq!(filter.conditions[0].column, Column::Input);
+    }
+
+    #[test]
     fn what_is_not_understood_is_refused() {
         for wrong in [
             json!({}),
             json!([1]),
             json!([{"column": "nonsense", "operator": "=", "value": "x"}]),
-            json!([{"column": "totalCost", "operator": ">", "value": 1}]),
+            json!([{"column": "bookmarked", "operator": "=", "value": true}]),
+            json!([{"column": "timeToFirstToken", "operator": ">", "value": "1"}]),
+            json!([{"column": "timeToFirstToken", "operator": "~", "value": 1}]),
+            json!([{"column": "endTime", "operator": ">", "value": "yesterday"}]),
+            json!([{"column": "scores_avg", "operator": ">", "value": 1}]),
+            json!([{"column": "score_categories", "key": "k", "operator": "any of", "value": [1]}]),
+            json!([{"column": "position", "key": "middle", "operator": "=", "value": 1}]),
+            json!([{"column": "position", "key": "nthFromStart", "operator": "=", "value": 0}]),
             json!([{"column": "name", "operator": "~", "value": "x"}]),
             json!([{"column": "isRootObservation", "operator": "=", "value": "x"}]),
             json!(vec![

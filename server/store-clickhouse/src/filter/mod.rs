@@ -5,11 +5,20 @@
 //!
 //! To add a column: a line in `expression`.
 
+/// Numbers.
+mod numbers;
+/// Scores, and places within traces.
+mod verdicts;
+
 use std::fmt::Write as _;
 
+use domain::attr::langfuse as attr;
 use domain::filter::{Column, Condition, Filter, Operator};
 
 use crate::client::Read;
+
+/// Most words that are looked for at once.
+const MAX_WORDS: usize = 20;
 
 /// Something that holds for a span or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +34,8 @@ pub(crate) struct Predicate {
 pub(crate) enum Param {
     Text(String),
     Texts(Vec<String>),
+    Number(f64),
+    Count(u32),
 }
 
 /// A filter's conditions on single spans, compiled. Times and latency are not among them: lists bind
@@ -73,6 +84,16 @@ pub(crate) fn compile(filter: &Filter) -> Compiled {
     for condition in &filter.conditions {
         compiled.condition(condition);
     }
+    for measured in &filter.measured {
+        let number = compiled.number(measured.number);
+        compiled.push(numbers::holds(measured, &number), false);
+    }
+    for verdicts in &filter.verdicts {
+        compiled.verdicts(verdicts);
+    }
+    if let Some(place) = filter.place {
+        compiled.place(place);
+    }
     compiled
 }
 
@@ -89,6 +110,8 @@ pub(crate) fn with_params(query: Read, compiled: &Compiled) -> Read {
         .fold(query, |query, (name, param)| match param {
             Param::Text(text) => query.param(name, text),
             Param::Texts(texts) => query.param(name, texts),
+            Param::Number(number) => query.param(name, number),
+            Param::Count(count) => query.param(name, count),
         })
 }
 
@@ -159,8 +182,9 @@ impl Compiled {
         let (sql, is_negative) = match condition.operator {
             Operator::AnyOf => (self.is_any_of(&value, condition), false),
             Operator::NoneOf => (self.is_any_of(&value, condition), true),
-            Operator::Contains => (self.with_text(&value, first, contains), false),
-            Operator::DoesNotContain => (self.with_text(&value, first, contains), true),
+            Operator::Contains => (self.found(&value, first), false),
+            Operator::DoesNotContain => (self.found(&value, first), true),
+            Operator::Matches => (self.matches(&value, &first), false),
             Operator::StartsWith => (self.with_text(&value, first, starts_with), false),
             Operator::EndsWith => (self.with_text(&value, first, ends_with), false),
         };
@@ -172,12 +196,38 @@ impl Compiled {
     }
 
     fn is_any_of(&mut self, value: &Expression, condition: &Condition) -> String {
-        let name = self.name();
-        self.params
-            .push((name.clone(), Param::Texts(condition.values.clone())));
+        let values = self.texts(condition.values.clone());
         match value {
-            Expression::Text(sql) => format!("has({{{name}:Array(String)}}, {sql})"),
-            Expression::Texts(sql) => format!("hasAny({{{name}:Array(String)}}, {sql})"),
+            Expression::Text(sql) | Expression::Content(sql) => format!("has({values}, {sql})"),
+            Expression::Texts(sql) => format!("hasAny({values}, {sql})"),
+        }
+    }
+
+    /// Whether a text stands in a value; in content, also as JSON may hold it.
+    fn found(&mut self, value: &Expression, text: String) -> String {
+        let in_json = match value {
+            Expression::Content(_) => escaped(&text),
+            Expression::Text(_) | Expression::Texts(_) => None,
+        };
+        let as_it_is = self.with_text(value, text, contains);
+        match in_json {
+            Some(text) => {
+                let in_json = self.with_text(value, text, contains);
+                format!("({as_it_is} OR {in_json})")
+            }
+            None => as_it_is,
+        }
+    }
+
+    /// Whether each word stands in a value.
+    fn matches(&mut self, value: &Expression, text: &str) -> String {
+        let words = text.split_whitespace().take(MAX_WORDS);
+        let found: Vec<String> = words
+            .map(|word| self.found(value, word.to_owned()))
+            .collect();
+        match found.is_empty() {
+            true => "1".to_owned(),
+            false => format!("({})", found.join(" AND ")),
         }
     }
 
@@ -189,7 +239,7 @@ impl Compiled {
     ) -> String {
         let needle = self.text(text);
         match value {
-            Expression::Text(sql) => test(sql, &needle),
+            Expression::Text(sql) | Expression::Content(sql) => test(sql, &needle),
             Expression::Texts(sql) => {
                 format!("arrayExists(item -> {}, {sql})", test("item", &needle))
             }
@@ -201,6 +251,20 @@ impl Compiled {
         let name = self.name();
         self.params.push((name.clone(), Param::Text(text)));
         format!("{{{name}:String}}")
+    }
+
+    /// Texts as a parameter; its placeholder.
+    fn texts(&mut self, texts: Vec<String>) -> String {
+        let name = self.name();
+        self.params.push((name.clone(), Param::Texts(texts)));
+        format!("{{{name}:Array(String)}}")
+    }
+
+    /// A number as a parameter; its placeholder.
+    fn number(&mut self, number: f64) -> String {
+        let name = self.name();
+        self.params.push((name.clone(), Param::Number(number)));
+        format!("{{{name}:Float64}}")
     }
 
     fn name(&self) -> String {
@@ -229,6 +293,14 @@ impl Compiled {
             Column::ParentId => "parent_span_id",
             Column::TraceName => "toString(trace_name)",
             Column::OfTrace(column) => return self.expression(column),
+            Column::StatusMessage => {
+                let key = self.text(attr::OBSERVATION_STATUS_MESSAGE.to_owned());
+                let said = attribute(&key);
+                let message = "ifNull(error_message, '')";
+                return Expression::Text(format!("if({message} != '', {message}, {said})"));
+            }
+            Column::Input => return Expression::Content("ifNull(input, '')".to_owned()),
+            Column::Output => return Expression::Content("ifNull(output, '')".to_owned()),
             Column::Tag => return Expression::Texts("tags"),
             Column::Metadata(key) => return Expression::Text(metadata(&self.text(key.clone()))),
             Column::Attribute(key) => return Expression::Text(attribute(&self.text(key.clone()))),
@@ -239,6 +311,8 @@ impl Compiled {
 
 enum Expression {
     Text(String),
+    /// Text that may be JSON, whose writer may escape whatever is not ASCII.
+    Content(String),
     Texts(&'static str),
 }
 
@@ -354,6 +428,7 @@ mod tests {
                 let holds_it = compiled.params.iter().any(|(_, param)| match param {
                     Param::Text(text) => text == nasty,
                     Param::Texts(texts) => texts.iter().any(|text| text == nasty),
+                    Param::Number(_) | Param::Count(_) => false,
                 });
                 assert!(holds_it);
             }

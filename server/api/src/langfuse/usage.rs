@@ -4,35 +4,17 @@ use std::collections::BTreeMap;
 
 use domain::Span;
 use domain::attr::langfuse as attr;
+use domain::cost::long_name;
 use domain::span::CostSource;
 use serde::de::DeserializeOwned;
 
 use crate::langfuse::content::dollars;
 
-/// Kinds of usage that are called otherwise here.
-const OTHER_NAMES: &[(&str, &str)] = &[
-    ("cache_read", "input_cached_tokens"),
-    ("cache_write", "input_cache_creation"),
-    ("cache_write_5m", "input_cache_creation_5m"),
-    ("cache_write_1h", "input_cache_creation_1h"),
-    ("cache_write_12h", "input_cache_creation_12h"),
-    ("input_audio", "input_audio_tokens"),
-    ("input_image", "input_image_tokens"),
-    ("input_video", "input_video_tokens"),
-    ("cache_read_audio", "input_audio_cached"),
-    ("cache_read_image", "input_image_cached"),
-    ("cache_write_audio", "input_audio_cache_creation"),
-    ("reasoning", "output_reasoning_tokens"),
-    ("output_audio", "output_audio_tokens"),
-    ("output_image", "output_image_tokens"),
-    ("output_video", "output_video_tokens"),
-];
-
 /// The whole.
 const TOTAL: &str = "total";
 
 /// Tokens by kind, with their total: as the client of Langfuse counted them, where one did.
-pub(super) fn usage_details(span: &Span) -> BTreeMap<String, u64> {
+pub(crate) fn usage_details(span: &Span) -> BTreeMap<String, u64> {
     let Some(usage) = &span.usage else {
         return BTreeMap::new();
     };
@@ -42,8 +24,9 @@ pub(super) fn usage_details(span: &Span) -> BTreeMap<String, u64> {
     let plain = sent.filter(|sent| sent.contains_key("input") || sent.contains_key("output"));
     let mut details = plain.unwrap_or_else(|| {
         let known = usage.details.iter();
-        let mut named: BTreeMap<String, u64> =
-            known.map(|(kind, tokens)| (name(kind), *tokens)).collect();
+        let mut named: BTreeMap<String, u64> = known
+            .map(|(kind, tokens)| (long_name(kind).to_owned(), *tokens))
+            .collect();
         if named.is_empty() {
             named.extend(
                 usage
@@ -69,7 +52,7 @@ pub(super) fn usage_details(span: &Span) -> BTreeMap<String, u64> {
 }
 
 /// Dollars by kind: as the client said, where it did; else with their total.
-pub(super) fn cost_details(span: &Span) -> BTreeMap<String, f64> {
+pub(crate) fn cost_details(span: &Span) -> BTreeMap<String, f64> {
     let Some(cost) = &span.cost else {
         return BTreeMap::new();
     };
@@ -80,14 +63,14 @@ pub(super) fn cost_details(span: &Span) -> BTreeMap<String, f64> {
     }
     let known = cost.details.iter();
     let mut details: BTreeMap<String, f64> = known
-        .filter_map(|(kind, amount)| Some((name(kind), dollars(*amount)?)))
+        .filter_map(|(kind, amount)| Some((long_name(kind).to_owned(), dollars(*amount)?)))
         .collect();
     details.extend(dollars(cost.total).map(|total| (TOTAL.to_owned(), total)));
     details
 }
 
 /// The sum of the kinds whose name has a word in it.
-pub(super) fn sum_of<N: Copy + std::iter::Sum>(
+pub(crate) fn sum_of<N: Copy + std::iter::Sum>(
     details: &BTreeMap<String, N>,
     word: &str,
 ) -> Option<N> {
@@ -101,11 +84,6 @@ pub(super) fn sum_of<N: Copy + std::iter::Sum>(
 
 fn as_sent<N: DeserializeOwned>(span: &Span, key: &str) -> Option<BTreeMap<String, N>> {
     serde_json::from_str(span.text_attribute(key)?).ok()
-}
-
-fn name(kind: &str) -> String {
-    let other = OTHER_NAMES.iter().find(|(ours, _)| *ours == kind);
-    other.map_or(kind, |(_, theirs)| theirs).to_owned()
 }
 
 #[cfg(test)]

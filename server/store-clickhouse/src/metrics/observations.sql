@@ -1,0 +1,58 @@
+-- Spans of some time, with whether their tokens and costs count: by the rule of `calls/each.sql`, each
+-- call once.
+seen AS
+(
+    SELECT
+        trace_id,
+        span_id,
+        parent_span_id,
+        name,
+        kind,
+        level,
+        environment,
+        release,
+        version_label,
+        if(response_model != '', toString(response_model), toString(request_model)) AS model,
+        provider,
+        prompt_name,
+        prompt_version,
+        metadata,
+        start_time AS time,
+        (toUnixTimestamp64Nano(end_time) - toUnixTimestamp64Nano(start_time)) / 1e6 AS latency_ms,
+        ttft_ms,
+        input_tokens,
+        output_tokens,
+        coalesce(total_tokens, input_tokens + output_tokens, input_tokens, output_tokens) AS all_tokens,
+        usage_details,
+        cost,
+        cost_details,
+        kind IN ('generation', 'embedding', 'reranker')
+            AND call_role != 'repeat'
+            AND (call_role != 'engine' OR trace_id NOT IN
+            (
+                SELECT trace_id
+                FROM spans FINAL
+                WHERE project_id = {project_id:UUID}
+                    AND start_hour BETWEEN {near_from_hour:UInt32} AND {near_to_hour:UInt32}
+                    AND kind IN ('generation', 'embedding', 'reranker')
+                    AND call_role NOT IN ('engine', 'repeat')
+            ))
+            AND (trace_id, span_id) NOT IN
+            (
+                SELECT
+                    trace_id,
+                    parent_span_id
+                FROM spans FINAL
+                WHERE project_id = {project_id:UUID}
+                    AND start_hour BETWEEN {near_from_hour:UInt32} AND {near_to_hour:UInt32}
+                    AND kind IN ('generation', 'embedding', 'reranker')
+                    AND call_role NOT IN ('engine', 'repeat')
+                    AND (usage_source != '' OR isNotNull(cost))
+            ) AS counts
+    FROM spans FINAL
+    WHERE project_id = {project_id:UUID}
+        AND kind != 'trace'
+        AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}
+        AND toUnixTimestamp64Nano(start_time) >= {from_ns:Int64}
+        AND toUnixTimestamp64Nano(start_time) < {to_ns:Int64}
+)
