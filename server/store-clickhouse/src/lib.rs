@@ -25,6 +25,8 @@ mod filter;
 pub mod logs;
 /// Brings the tables to this version.
 mod migrate;
+/// A whole project: remove.
+pub mod remove;
 /// Scores: encode, read.
 pub mod scores;
 /// Sessions: list.
