@@ -201,10 +201,7 @@ pub async fn set_in_project(
     person: PersonId,
     role: Role,
 ) -> Result<Member, Fault> {
-    scope.require(Permission::ManageProject)?;
-    if role == Role::Owner {
-        scope.require(Permission::ManageOwners)?;
-    }
+    require_in_project(app, scope, person, role).await?;
     let now = app.clock().now();
     let set = project_members::set(app.postgres(), scope.project_id(), person, (role, now)).await?;
     let person = set.ok_or_else(|| {
@@ -227,8 +224,24 @@ pub async fn remove_from_project(
     scope: &ProjectScope,
     person: PersonId,
 ) -> Result<(), Fault> {
-    scope.require(Permission::ManageProject)?;
+    require_in_project(app, scope, person, Role::None).await?;
     Ok(project_members::remove(app.postgres(), scope.project_id(), person).await?)
+}
+
+/// Only owners make owners of a project, or take that from one.
+async fn require_in_project(
+    app: &App,
+    scope: &ProjectScope,
+    person: PersonId,
+    wanted: Role,
+) -> Result<(), Fault> {
+    scope.require(Permission::ManageProject)?;
+    let members = project_members::list(app.postgres(), scope.project_id()).await?;
+    let is_owner = |member: &Member| member.person.id == person && member.role == Role::Owner;
+    if wanted == Role::Owner || members.iter().any(is_owner) {
+        scope.require(Permission::ManageOwners)?;
+    }
+    Ok(())
 }
 
 /// Only owners make owners, or take that from one.
