@@ -138,7 +138,9 @@ impl NewApiKey {
     ) -> Result<Self, Fault> {
         let (roles, message) = match tenant {
             Tenant::Project(_) => (KEY_ROLES, "a key is an admin or a member"),
-            Tenant::Organisation(_) => (ORGANISATION_KEY_ROLES, "such a key is an owner or an admin"),
+            Tenant::Organisation(_) => {
+                (ORGANISATION_KEY_ROLES, "such a key is an owner or an admin")
+            }
         };
         if !roles.contains(&role) {
             return Err(Fault::invalid(message).on_field("role"));
@@ -164,7 +166,8 @@ impl NewApiKey {
             .await
             .map_err(|error| match &error {
                 StoreError::Constraint { name, .. }
-                    if name.starts_with("api_keys_public") || name.starts_with("api_keys_secret") =>
+                    if name.starts_with("api_keys_public")
+                        || name.starts_with("api_keys_secret") =>
                 {
                     taken()
                 }

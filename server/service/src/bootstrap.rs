@@ -86,6 +86,8 @@ pub struct Bootstrapped {
 /// A project with its first key.
 #[derive(Clone)]
 pub struct NewProject {
+    /// The organisation that owns it.
+    pub organisation_id: OrganisationId,
     /// The project.
     pub project_id: ProjectId,
     /// Public key.
@@ -198,6 +200,7 @@ pub async fn create_project(
     api_keys::create(&mut tx, &key, &secret::hash(&secret_key)).await?;
     tx.commit().await?;
     Ok(NewProject {
+        organisation_id: organisation,
         project_id,
         public_key,
         secret_key,

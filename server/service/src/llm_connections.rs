@@ -97,7 +97,9 @@ pub async fn set(
     if made {
         Ok((new, true))
     } else {
-        Err(Fault::invalid(format!("a project has at most {MOST} connections")))
+        Err(Fault::invalid(format!(
+            "a project has at most {MOST} connections"
+        )))
     }
 }
 
@@ -121,7 +123,11 @@ pub async fn delete(app: &App, scope: &ProjectScope, id: LlmConnectionId) -> Res
 pub async fn check_key(app: &App) -> Result<(), Fault> {
     let any = llm_connections::any_secret(app.postgres()).await?;
     if let Some((project, id, sealed)) = any
-        && app.settings().vault.open(&place(project, id, "secret"), &sealed).is_err()
+        && app
+            .settings()
+            .vault
+            .open(&place(project, id, "secret"), &sealed)
+            .is_err()
     {
         tracing::warn!(
             "credentials of LLM connections do not open with this server's key: give the one that \
@@ -135,7 +141,10 @@ impl Draft {
     fn check(&self) -> Result<(), Fault> {
         let wrong = |field: &str, message: &str| Err(Fault::invalid(message).on_field(field));
         if !(1..=200).contains(&self.provider.chars().count()) || is_odd(&self.provider) {
-            return wrong("provider", "must have 1 to 200 characters, none of them a control character");
+            return wrong(
+                "provider",
+                "must have 1 to 200 characters, none of them a control character",
+            );
         }
         if !(1..=MAX_SECRET).contains(&self.secret.len()) || self.secret.contains('\0') {
             return wrong("secretKey", "must have 1 to 16384 bytes, none of them NUL");
@@ -143,11 +152,17 @@ impl Draft {
         let is_web = |url: &String| url.starts_with("https://") || url.starts_with("http://");
         let fits = |url: &String| is_web(url) && url.len() <= MAX_TEXT && !is_odd(url);
         if !self.base_url.as_ref().is_none_or(fits) {
-            return wrong("baseURL", "must be an address that begins with https:// or http://");
+            return wrong(
+                "baseURL",
+                "must be an address that begins with https:// or http://",
+            );
         }
         let is_model = |model: &String| (1..=MAX_TEXT).contains(&model.len()) && !is_odd(model);
         if self.custom_models.len() > MAX_ITEMS || !self.custom_models.iter().all(is_model) {
-            return wrong("customModels", "must be at most 200 names without control characters");
+            return wrong(
+                "customModels",
+                "must be at most 200 names without control characters",
+            );
         }
         let is_header = |(name, value): (&String, &String)| {
             let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
@@ -157,11 +172,17 @@ impl Draft {
                 && !is_odd(value)
         };
         if self.extra_headers.len() > MAX_ITEMS || !self.extra_headers.iter().all(is_header) {
-            return wrong("extraHeaders", "must be at most 200 names with values as headers have them");
+            return wrong(
+                "extraHeaders",
+                "must be at most 200 names with values as headers have them",
+            );
         }
         let config = self.config.as_deref().unwrap_or_default();
         if config.len() > MAX_TEXT || config.contains("\\u0000") {
-            return wrong("config", "must have at most 2000 bytes and no NUL characters");
+            return wrong(
+                "config",
+                "must have at most 2000 bytes and no NUL characters",
+            );
         }
         Ok(())
     }

@@ -205,7 +205,9 @@ pub async fn set_in_project(
     let now = app.clock().now();
     let set = project_members::set(app.postgres(), scope.project_id(), person, (role, now)).await?;
     let person = set.ok_or_else(|| {
-        Fault::not_found(format!("{person} is no member of the organisation: add them there first"))
+        Fault::not_found(format!(
+            "{person} is no member of the organisation: add them there first"
+        ))
     })?;
     Ok(Member {
         person,

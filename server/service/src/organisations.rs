@@ -22,10 +22,7 @@ pub async fn list(app: &App, _: &OperatorScope) -> Result<Vec<DescribedOrganisat
 ///
 /// # Errors
 /// `not_found` when it is gone; `unavailable` without Postgres.
-pub async fn show(
-    app: &App,
-    scope: &OrganisationScope,
-) -> Result<DescribedOrganisation, Fault> {
+pub async fn show(app: &App, scope: &OrganisationScope) -> Result<DescribedOrganisation, Fault> {
     let found = organisations::show(app.postgres(), scope.organisation_id()).await?;
     found.ok_or_else(|| missing(scope.organisation_id()))
 }
@@ -72,11 +69,7 @@ pub async fn update(
 ///
 /// # Errors
 /// `not_found`; `invalid` while it has projects; `unavailable` without Postgres.
-pub async fn delete(
-    app: &App,
-    _: &OperatorScope,
-    scope: &OrganisationScope,
-) -> Result<(), Fault> {
+pub async fn delete(app: &App, _: &OperatorScope, scope: &OrganisationScope) -> Result<(), Fault> {
     let id = scope.organisation_id();
     let deleted = organisations::delete(app.postgres(), id).await;
     let deleted = deleted.map_err(|error| {

@@ -77,7 +77,11 @@ mod tests {
         assert!(vault.open("here", &changed).is_err());
         assert!(vault.open("here", b"short").is_err());
         assert!(!sealed.windows(6).any(|bytes| bytes == b"secret"));
-        assert_ne!(vault.seal("here", "sk-secret").unwrap(), sealed, "nonces differ");
+        assert_ne!(
+            vault.seal("here", "sk-secret").unwrap(),
+            sealed,
+            "nonces differ"
+        );
         assert_eq!(format!("{vault:?}"), "Vault");
     }
 }

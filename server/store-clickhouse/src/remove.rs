@@ -23,10 +23,7 @@ const STATEMENTS: [&str; TABLES.len()] = [
 ///
 /// # Errors
 /// When ClickHouse is away or refuses; repeating it is safe.
-pub async fn remove_project(
-    clickhouse: &ClickHouse,
-    project: ProjectId,
-) -> Result<(), StoreError> {
+pub async fn remove_project(clickhouse: &ClickHouse, project: ProjectId) -> Result<(), StoreError> {
     for statement in STATEMENTS {
         clickhouse
             .statement(statement)

@@ -246,6 +246,8 @@ fn tenant(project: Option<Uuid>, organisation: Option<Uuid>) -> Result<Tenant, S
     match (project, organisation) {
         (Some(id), None) => Ok(Tenant::Project(id.into())),
         (None, Some(id)) => Ok(Tenant::Organisation(id.into())),
-        _ => Err(StoreError::Row("a key is of one project or organisation".into())),
+        _ => Err(StoreError::Row(
+            "a key is of one project or organisation".into(),
+        )),
     }
 }

@@ -10,10 +10,7 @@ use crate::{Postgres, StoreError, Transaction};
 ///
 /// # Errors
 /// When Postgres is away.
-pub async fn list(
-    db: &Postgres,
-    organisation: OrganisationId,
-) -> Result<Vec<Member>, StoreError> {
+pub async fn list(db: &Postgres, organisation: OrganisationId) -> Result<Vec<Member>, StoreError> {
     let rows = sqlx::query!(
         "SELECT
              pe.id,

@@ -91,11 +91,7 @@ pub async fn set(
 ///
 /// # Errors
 /// When Postgres is away.
-pub async fn remove(
-    db: &Postgres,
-    project: ProjectId,
-    person: PersonId,
-) -> Result<(), StoreError> {
+pub async fn remove(db: &Postgres, project: ProjectId, person: PersonId) -> Result<(), StoreError> {
     sqlx::query!(
         "DELETE FROM project_members WHERE project_id = $1 AND person_id = $2",
         project.as_uuid(),

@@ -18,11 +18,7 @@ pub struct Due {
 ///
 /// # Errors
 /// When Postgres is away; then nothing of it happened.
-pub async fn remove(
-    db: &Postgres,
-    project: ProjectId,
-    at: Timestamp,
-) -> Result<bool, StoreError> {
+pub async fn remove(db: &Postgres, project: ProjectId, at: Timestamp) -> Result<bool, StoreError> {
     let mut tx = db.begin().await?;
     let removed = sqlx::query!("DELETE FROM projects WHERE id = $1", project.as_uuid())
         .execute(tx.connection())

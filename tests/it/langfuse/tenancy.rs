@@ -26,8 +26,13 @@ fn said(method: &str, path: &str) -> Option<Value> {
         ("POST", "/api/public/score-configs") => Some(json!({ "name": "n", "dataType": "TEXT" })),
         ("PATCH", "/api/public/score-configs/{configId}") => Some(json!({ "name": "taken" })),
         ("POST", "/api/public/scores") => Some(score("own")),
+        ("PUT", "/api/public/llm-connections") => Some(connection("own")),
         _ => None,
     }
+}
+
+fn connection(provider: &str) -> Value {
+    json!({ "provider": provider, "adapter": "openai", "secretKey": MARK })
 }
 
 fn score(id: &str) -> Value {
@@ -45,7 +50,16 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     let config = json!({ "name": MARK, "dataType": "TEXT" });
     let config = scores.config(&config).await;
     scores.posted(&score(MARK)).await;
+    let connection = victim
+        .langfuse(
+            Method::PUT,
+            "/api/public/llm-connections",
+            Some(&connection(MARK)),
+        )
+        .await;
+    let connection = connection.body["id"].as_str().unwrap().to_owned();
     let kept = [
+        found(&victim, "/llm-connections").await,
         scores.stored(MARK).await,
         scores.found(&format!("/score-configs/{config}")).await,
     ];
@@ -76,6 +90,10 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
             .replace("{name}", MARK)
             .replace("{scoreId}", MARK)
             .replace("{configId}", &config)
+            .replace(
+                "/llm-connections/{id}",
+                &format!("/llm-connections/{connection}"),
+            )
             .replace("{version}", "1");
         let method = Method::from_bytes(operation.method.as_bytes()).unwrap();
         let body = said(&operation.method, &operation.path);
@@ -84,6 +102,10 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
             || answer.status == StatusCode::METHOD_NOT_ALLOWED
         {
             // Not served: see the test of the document.
+            continue;
+        }
+        if answer.status == StatusCode::FORBIDDEN {
+            // Of an organisation's keys: see `organisations/doors.rs`.
             continue;
         }
         served += 1;
@@ -108,6 +130,7 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     assert_eq!(prompts.found(&format!("/{MARK}")).await, before);
     assert_eq!(found(&victim, &trace_path).await, trace_before);
     let after = [
+        found(&victim, "/llm-connections").await,
         scores.stored(MARK).await,
         scores.found(&format!("/score-configs/{config}")).await,
     ];

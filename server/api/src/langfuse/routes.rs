@@ -89,9 +89,7 @@ const TABLE: &[Route] = &[
         path: "/projects/{project_id}/apiKeys",
         family: Family::Bare,
         access: Access::Organisation,
-        methods: || {
-            get(organisations::list_project_keys).post(organisations::create_project_key)
-        },
+        methods: || get(organisations::list_project_keys).post(organisations::create_project_key),
     },
     Route {
         path: "/projects/{project_id}/apiKeys/{key_id}",
@@ -363,9 +361,10 @@ fn guarded(methods: MethodRouter<App>, access: Access, app: &App) -> MethodRoute
             let layer = middleware::from_fn_with_state(app.clone(), require_organisation_key);
             methods.route_layer(layer)
         }
-        Access::Operator => {
-            methods.route_layer(middleware::from_fn_with_state(app.clone(), require_operator))
-        }
+        Access::Operator => methods.route_layer(middleware::from_fn_with_state(
+            app.clone(),
+            require_operator,
+        )),
     }
 }
 
@@ -377,11 +376,7 @@ async fn require_key(State(app): State<App>, request: Request, next: Next) -> Re
 }
 
 /// The same; the operator's key names the project in a header, and shows itself again in another.
-async fn require_key_or_operator(
-    State(app): State<App>,
-    request: Request,
-    next: Next,
-) -> Response {
+async fn require_key_or_operator(State(app): State<App>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let operator = (header(OPERATORS_KEY), header(OPERATORS_PROJECT));

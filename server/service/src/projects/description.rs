@@ -57,13 +57,19 @@ mod tests {
             assert!(of("{}", days).is_ok(), "{days}");
         }
         for days in [1, 2, u32::MAX] {
-            assert_eq!(of("{}", days).unwrap_err().field.as_deref(), Some("retention"));
+            assert_eq!(
+                of("{}", days).unwrap_err().field.as_deref(),
+                Some("retention")
+            );
         }
     }
 
     #[test]
     fn metadata_is_small_and_can_be_stored() {
-        for wrong in [r#"{"a":"\u0000"}"#, &format!("{{\"a\":\"{}\"}}", "x".repeat(70_000))] {
+        for wrong in [
+            r#"{"a":"\u0000"}"#,
+            &format!("{{\"a\":\"{}\"}}", "x".repeat(70_000)),
+        ] {
             assert_eq!(of(wrong, 0).unwrap_err().field.as_deref(), Some("metadata"));
         }
     }

@@ -63,9 +63,14 @@ pub async fn update(
     let name = names::name("name", name)?;
     description.map_or(Ok(()), description::check)?;
     let now = app.clock().now();
-    projects::update(app.postgres(), scope.project_id(), (&name, description), now)
-        .await
-        .map_err(name_taken)
+    projects::update(
+        app.postgres(),
+        scope.project_id(),
+        (&name, description),
+        now,
+    )
+    .await
+    .map_err(name_taken)
 }
 
 /// Makes another project in the organisation; its members have the roles there that they have in the

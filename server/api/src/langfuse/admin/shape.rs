@@ -22,7 +22,10 @@ pub(super) async fn with_projects(
 }
 
 fn shape(described: &DescribedOrganisation, projects: &[DescribedProject]) -> Value {
-    let projects: Vec<_> = projects.iter().map(OrganisationProjectShape::from).collect();
+    let projects: Vec<_> = projects
+        .iter()
+        .map(OrganisationProjectShape::from)
+        .collect();
     json!({
         "id": organisation_id(&described.organisation),
         "name": described.organisation.name,

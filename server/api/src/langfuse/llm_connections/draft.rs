@@ -15,7 +15,10 @@ use crate::langfuse::error::{Issue, Result};
 /// When a field is missing, of another type, or not for the adapter.
 pub(super) fn read(body: &Body) -> Result<Draft> {
     let adapter = body.required_text("adapter")?;
-    let names: Vec<_> = Adapter::ALL.iter().map(|adapter| adapter.as_str()).collect();
+    let names: Vec<_> = Adapter::ALL
+        .iter()
+        .map(|adapter| adapter.as_str())
+        .collect();
     let message = || format!("Invalid option: expected one of {}", names.join("|"));
     let adapter = Adapter::from_name(adapter)
         .ok_or_else(|| Issue::new("invalid_value", "adapter", message()))?;

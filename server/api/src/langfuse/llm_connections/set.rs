@@ -19,6 +19,10 @@ pub(crate) async fn set_llm_connection(
 ) -> Result<Response> {
     let draft = draft::read(&body)?;
     let (connection, is_new) = llm_connections::set(&app, &scope, draft).await?;
-    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    let status = if is_new {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    };
     Ok((status, Json(LlmConnectionShape::from(&connection))).into_response())
 }

@@ -15,6 +15,9 @@ pub(crate) async fn list_projects(
     Extension(scope): Extension<OrganisationScope>,
 ) -> Result<Response> {
     let projects = projects::of_organisation(&app, &scope).await?;
-    let projects: Vec<_> = projects.iter().map(OrganisationProjectShape::from).collect();
+    let projects: Vec<_> = projects
+        .iter()
+        .map(OrganisationProjectShape::from)
+        .collect();
     Ok(Json(json!({ "projects": projects })).into_response())
 }

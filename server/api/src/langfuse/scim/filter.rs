@@ -24,7 +24,10 @@ mod tests {
 
     #[test]
     fn an_address_is_read_and_anything_else_refused() {
-        for right in [r#"userName eq "Ada@x.org""#, r#" username EQ  "ada@x.org" "#] {
+        for right in [
+            r#"userName eq "Ada@x.org""#,
+            r#" username EQ  "ada@x.org" "#,
+        ] {
             assert_eq!(read(right).unwrap(), "ada@x.org", "{right}");
         }
         for wrong in [

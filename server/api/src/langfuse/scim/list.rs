@@ -21,8 +21,14 @@ pub(crate) async fn list_users(
     query: Query,
 ) -> Result<Response> {
     // Counting begins with 1; what is less counts as 1 (RFC 7644, 3.4.2.4).
-    let start = query.number("startIndex", 0..=u32::MAX)?.unwrap_or(1).max(1);
-    let count = query.number("count", 0..=u32::MAX)?.unwrap_or(USUAL).min(MOST);
+    let start = query
+        .number("startIndex", 0..=u32::MAX)?
+        .unwrap_or(1)
+        .max(1);
+    let count = query
+        .number("count", 0..=u32::MAX)?
+        .unwrap_or(USUAL)
+        .min(MOST);
     let wanted = query.text("filter")?.map(filter::read).transpose()?;
     let mut members = members::list(&app, &scope).await?;
     if let Some(email) = wanted {

@@ -51,7 +51,8 @@ pub(crate) async fn patch_user(
 
 /// What an operation makes of `active`.
 fn activity(at: usize, operation: &Value) -> Result<bool> {
-    let is_replacing = operation["op"].as_str().map(str::to_lowercase).as_deref() == Some("replace");
+    let is_replacing =
+        operation["op"].as_str().map(str::to_lowercase).as_deref() == Some("replace");
     let value = match operation["path"].as_str() {
         None => &operation["value"]["active"],
         Some("active") => &operation["value"],
