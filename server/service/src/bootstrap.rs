@@ -158,7 +158,7 @@ async fn warn_of_other_password(app: &App, person: &Person, given: String) -> Re
 /// person of that e-mail becomes owner of a new organisation.
 ///
 /// # Errors
-/// `invalid` on `name`, `organisation` or `owner`; `unavailable` without Postgres.
+/// `invalid` on `name`, `organisation` or `owner`; `conflict` on `name`; `unavailable` without Postgres.
 pub async fn create_project(
     postgres: &Postgres,
     organisation: &str,

@@ -1,8 +1,10 @@
 //! Organisations, as the operator manages them.
 
-use domain::tenancy::{DescribedOrganisation, Tenant};
+use std::collections::HashMap;
+
+use domain::tenancy::{DescribedOrganisation, DescribedProject, Tenant};
 use domain::{Code, Fault, OrganisationId};
-use store_postgres::organisations;
+use store_postgres::{organisations, projects};
 use uuid::Uuid;
 
 use crate::app::App;
@@ -10,12 +12,25 @@ use crate::names;
 use crate::projects::check_metadata;
 use crate::scope::{OperatorScope, OrganisationScope};
 
-/// All of them, oldest first.
+/// An organisation with its projects, both oldest first.
+pub type WithProjects = (DescribedOrganisation, Vec<DescribedProject>);
+
+/// All of them.
 ///
 /// # Errors
 /// `unavailable` without Postgres.
-pub async fn list(app: &App, _: &OperatorScope) -> Result<Vec<DescribedOrganisation>, Fault> {
-    Ok(organisations::list(app.postgres()).await?)
+pub async fn list(app: &App, _: &OperatorScope) -> Result<Vec<WithProjects>, Fault> {
+    let all = organisations::list(app.postgres()).await?;
+    let mut projects: HashMap<OrganisationId, Vec<DescribedProject>> = HashMap::new();
+    for described in projects::of_everybody(app.postgres()).await? {
+        let owner = described.project.organisation.id;
+        projects.entry(owner).or_default().push(described);
+    }
+    let with_projects = all.into_iter().map(|described| {
+        let of_it = projects.remove(&described.organisation.id);
+        (described, of_it.unwrap_or_default())
+    });
+    Ok(with_projects.collect())
 }
 
 /// The one of the scope.

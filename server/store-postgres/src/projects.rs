@@ -109,6 +109,32 @@ pub async fn of_organisation(
     Ok(rows.into_iter().map(Row::into_project).collect())
 }
 
+/// The projects of all organisations, oldest first, for the operator.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn of_everybody(db: &Postgres) -> Result<Vec<DescribedProject>, StoreError> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT
+             p.id,
+             p.external_id,
+             p.name,
+             p.metadata::TEXT AS metadata,
+             p.retention_days,
+             p.created_at,
+             p.updated_at,
+             o.id AS organisation_id,
+             o.external_id AS organisation_external_id,
+             o.name AS organisation_name
+         FROM projects p JOIN organisations o ON o.id = p.organisation_id
+         ORDER BY p.created_at, p.id"#
+    )
+    .fetch_all(db.pool())
+    .await?;
+    Ok(rows.into_iter().map(Row::into_project).collect())
+}
+
 /// The role of a person in a project; `None` when they may not enter it.
 ///
 /// # Errors

@@ -9,6 +9,8 @@
 //! To add a route: `<noun>/<verb>.rs`, what it answers in `<noun>/shape.rs`, a line in `routes.rs`,
 //! and out of the table in `docs/langfuse.md` with it.
 
+/// Whose key a route takes.
+mod access;
 /// Organisations, for the operator.
 mod admin;
 /// Bodies, read field by field.

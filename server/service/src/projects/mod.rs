@@ -48,11 +48,10 @@ pub async fn of_organisation(
     Ok(projects::of_organisation(app.postgres(), scope.organisation_id()).await?)
 }
 
-/// Renames it, and describes it anew where a description is given; needs `ManageProject`; `invalid` on
-/// field `name`, `metadata` or `retention`.
+/// Renames it, and describes it anew where a description is given; needs `ManageProject`.
 ///
 /// # Errors
-/// `forbidden`, `invalid`, or `unavailable` without Postgres.
+/// `forbidden`; `invalid` on field `name`, `metadata` or `retention`; `conflict` on `name`; or `unavailable` without Postgres.
 pub async fn update(
     app: &App,
     scope: &ProjectScope,
@@ -77,7 +76,8 @@ pub async fn update(
 /// organisation. Needs `ManageProject`.
 ///
 /// # Errors
-/// `forbidden`, `invalid` on field `name`, `metadata` or `retention`, or `unavailable` without Postgres.
+/// `forbidden`; `invalid` on field `name`, `metadata` or `retention`; `conflict` on `name`; or
+/// `unavailable` without Postgres.
 pub async fn create(
     app: &App,
     scope: &OrganisationScope,
@@ -113,6 +113,7 @@ pub async fn create(
 /// The words for a second project of the same name.
 pub(crate) fn name_taken(error: StoreError) -> Fault {
     error.on_constraint("projects_organisation_id_name_key", || {
-        Fault::invalid("the organisation has a project of that name").on_field("name")
+        let message = "the organisation has a project of that name";
+        Fault::new(Code::Conflict, message).on_field("name")
     })
 }

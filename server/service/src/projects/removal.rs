@@ -22,8 +22,9 @@ const NEXT_PASSES: [Nanos; 3] = [
     Nanos::from_seconds(3_600),
     Nanos::from_seconds(86_400),
 ];
-/// How long a pass may take before another server repeats it.
-const HOLD: Nanos = Nanos::from_seconds(300);
+/// How long until a pass that broke off is repeated; where one takes longer another server does the same,
+/// which does no harm.
+const HOLD: Nanos = Nanos::from_seconds(60);
 /// Between two looks whether there is something to do.
 const LOOK_EVERY: Duration = Duration::from_secs(15);
 /// How long spans that were received before may take to be stored.

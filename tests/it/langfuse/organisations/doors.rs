@@ -8,7 +8,7 @@ use tests::{ProjectClient, shared};
 use super::{ask, done, provision};
 
 /// Whether an operation takes a key of an organisation.
-fn is_of_organisations(method: &str, path: &str) -> bool {
+pub(in crate::langfuse) fn is_of_organisations(method: &str, path: &str) -> bool {
     path.starts_with("/api/public/organizations/")
         || path.starts_with("/api/public/scim/")
         || path.starts_with("/api/public/projects/")

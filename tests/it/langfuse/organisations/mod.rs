@@ -1,6 +1,6 @@
 //! What keys of organisations and the operator's key manage.
 
-mod doors;
+pub(super) mod doors;
 mod init;
 mod keys;
 mod members;

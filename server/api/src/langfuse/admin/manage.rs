@@ -4,11 +4,10 @@ use axum::Json;
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use domain::Code;
 use serde_json::json;
 use service::{App, OperatorScope, auth, organisations};
 
-use super::shape::with_projects;
+use super::shape::{shape, with_projects};
 use crate::langfuse::body::Body;
 use crate::langfuse::error::Result;
 use crate::langfuse::path::PathOrganisation;
@@ -19,16 +18,11 @@ pub(crate) async fn list_organisations(
     State(app): State<App>,
     Extension(operator): Extension<OperatorScope>,
 ) -> Result<Response> {
-    let mut shapes = Vec::new();
-    for described in organisations::list(&app, &operator).await? {
-        match with_projects(&app, &operator, &described).await {
-            Ok(shape) => shapes.push(shape),
-            // It was deleted while this was read.
-            Err(failure) if failure.code() == Some(Code::NotFound) => {}
-            Err(failure) => return Err(failure),
-        }
-    }
-    Ok(Json(json!({ "organizations": shapes })).into_response())
+    let all = organisations::list(&app, &operator).await?;
+    let all = all
+        .iter()
+        .map(|(described, projects)| shape(described, projects));
+    Ok(Json(json!({ "organizations": all.collect::<Vec<_>>() })).into_response())
 }
 
 /// Makes one.

@@ -21,7 +21,8 @@ pub(super) async fn with_projects(
     Ok(shape(described, &projects))
 }
 
-fn shape(described: &DescribedOrganisation, projects: &[DescribedProject]) -> Value {
+/// It with projects that are known.
+pub(super) fn shape(described: &DescribedOrganisation, projects: &[DescribedProject]) -> Value {
     let projects: Vec<_> = projects
         .iter()
         .map(OrganisationProjectShape::from)

@@ -4,7 +4,6 @@ use axum::Json;
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use domain::{Code, Fault};
 use service::{App, OrganisationScope, projects};
 
 use super::draft;
@@ -23,17 +22,6 @@ pub(crate) async fn create_project(
         return Err(Issue::of_type("retention", "number, received undefined").into());
     }
     let description = draft::description(&body, None)?;
-    let made = projects::create(&app, &scope, name, description).await;
-    let made = made.map_err(taken)?;
+    let made = projects::create(&app, &scope, name, description).await?;
     Ok((StatusCode::CREATED, Json(ProjectShape::from(&made))).into_response())
-}
-
-/// A second project of one name is a conflict here.
-pub(super) fn taken(fault: Fault) -> Fault {
-    match fault.field.as_deref() {
-        Some("name") if fault.code == Code::Invalid => {
-            Fault::new(Code::Conflict, fault.message.clone())
-        }
-        _ => fault,
-    }
 }

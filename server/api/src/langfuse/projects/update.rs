@@ -5,7 +5,6 @@ use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use service::{App, OrganisationScope, auth, projects};
 
-use super::create::taken;
 use super::draft;
 use super::shape::ProjectShape;
 use crate::langfuse::body::Body;
@@ -23,8 +22,7 @@ pub(crate) async fn update_project(
     let known = projects::show(&app, &project).await?;
     let name = draft::name(&body)?;
     let description = draft::description(&body, Some(known.description))?;
-    let updated = projects::update(&app, &project, name, Some(&description)).await;
-    updated.map_err(taken)?;
+    projects::update(&app, &project, name, Some(&description)).await?;
     let shown = projects::show(&app, &project).await?;
     Ok(Json(ProjectShape::from(&shown)).into_response())
 }
