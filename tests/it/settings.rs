@@ -15,6 +15,10 @@ fn unusable_settings_end_the_start_with_code_2_and_one_line_that_names_them() {
         ("TRIAXIS_PUBLIC_URL", "javascript:alert"),
         ("TRIAXIS_TRUSTED_PROXIES", "everybody"),
         ("TRIAXIS_INIT_EMAIL", "nobody"),
+        ("TRIAXIS_INIT_PROJECT_RETENTION", "2"),
+        ("LANGFUSE_INIT_PROJECT_RETENTION", "a month"),
+        ("TRIAXIS_ADMIN_API_KEY", "hidden"),
+        ("TRIAXIS_ENCRYPTION_KEY", "hidden"),
         ("TRIAXIS_DATA_DIR", "/dev/null/x"),
     ] {
         let ended = Command::new(binary())

@@ -27,6 +27,6 @@ mod shared;
 mod wait;
 
 pub use client::ProjectClient;
-pub use server::{Server, Settings, binary, signal};
+pub use server::{Organisation, Server, Settings, binary, signal};
 pub use shared::shared;
 pub use wait::{eventually, eventually_within};

@@ -51,6 +51,17 @@ const PUBLIC_KEY: &str = "pk-tx-test";
 const SECRET_KEY: &str = "sk-tx-test-0123456789";
 const EMAIL: &str = "ada@example.com";
 const PASSWORD: &str = "correct horse battery";
+const ADMIN_KEY: &str = "the key of whoever operates it";
+
+/// An organisation with one project.
+pub struct Organisation {
+    /// Its id.
+    pub id: String,
+    /// Requests with an owner's key of the organisation.
+    pub client: ProjectClient,
+    /// Requests with a key of its project.
+    pub project: ProjectClient,
+}
 
 impl Server {
     /// Starts a server of its own for one test.
@@ -166,27 +177,68 @@ impl Server {
         ProjectClient::new(self.http_url(), PUBLIC_KEY, SECRET_KEY)
     }
 
-    /// Requests with the keys of a new project, in an organisation of its own.
+    /// The operator's key.
+    pub fn admin_key(&self) -> &str {
+        ADMIN_KEY
+    }
+
+    /// Requests with the keys of a new project.
     pub fn new_project(&self) -> ProjectClient {
-        static MADE: AtomicU32 = AtomicU32::new(0);
+        let organisation = format!("org {}", std::process::id());
+        self.new_project_of(&organisation).0
+    }
+
+    /// A new organisation with one project: requests with an owner's key of the organisation, and with a
+    /// key of the project.
+    pub fn new_organisation(&self) -> Organisation {
+        let name = format!("organisation {}-{}", std::process::id(), next());
+        let (project, id) = self.new_project_of(&name);
+        let client = self.new_organisation_key(&id, "owner");
+        Organisation {
+            id,
+            client,
+            project,
+        }
+    }
+
+    /// Requests with a new key of an organisation, of a role.
+    pub fn new_organisation_key(&self, id: &str, role: &str) -> ProjectClient {
+        let made = self.admin(&["create-key", "--organisation", id, "--role", role]);
+        let text = |key: &str| made[key].as_str().unwrap().to_owned();
+        ProjectClient::new(self.http_url(), &text("public_key"), &text("secret_key"))
+    }
+
+    /// A project of the organisation of that name, and the organisation's id.
+    fn new_project_of(&self, organisation: &str) -> (ProjectClient, String) {
         // Names are unique within an organisation.
-        let name = format!("test {}", MADE.fetch_add(1, Ordering::Relaxed));
+        let name = format!("test {}", next());
+        let made = self.admin(&[
+            "create-project",
+            "--organisation",
+            organisation,
+            "--name",
+            &name,
+        ]);
+        let text = |key: &str| made[key].as_str().unwrap().to_owned();
+        let client = ProjectClient::new(self.http_url(), &text("public_key"), &text("secret_key"));
+        (
+            client.with_project_id(text("project_id")),
+            text("organisation_id"),
+        )
+    }
+
+    /// What `triaxis admin` answers.
+    pub fn admin(&self, arguments: &[&str]) -> Value {
         let output = Command::new(binary())
-            .args(["admin", "create-project", "--organisation"])
-            .arg(format!("org {}", std::process::id()))
-            .args(["--name", &name, "--data-dir"])
+            .arg("admin")
+            .args(arguments)
+            .arg("--data-dir")
             .arg(&self.data_dir)
             .output()
             .unwrap();
         let complaint = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            output.status.success(),
-            "cannot make a project: {complaint}"
-        );
-        let made: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let text = |key: &str| made[key].as_str().unwrap().to_owned();
-        ProjectClient::new(self.http_url(), &text("public_key"), &text("secret_key"))
-            .with_project_id(text("project_id"))
+        assert!(output.status.success(), "{arguments:?}: {complaint}");
+        serde_json::from_slice(&output.stdout).unwrap()
     }
 
     /// Kills the server at once, as a crash would (`kill -9`).
@@ -231,6 +283,12 @@ impl Drop for Server {
             let _ended = process.wait();
         }
     }
+}
+
+/// A number that no other call gives.
+fn next() -> u32 {
+    static MADE: AtomicU32 = AtomicU32::new(0);
+    MADE.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Sends a signal by name to a process that a test started.
@@ -285,6 +343,7 @@ fn spawn(settings: &Settings, data_dir: &Path, addresses: &[String; 3]) -> Child
         .env("TRIAXIS_INIT_SECRET_KEY", SECRET_KEY)
         .env("TRIAXIS_INIT_EMAIL", EMAIL)
         .env("TRIAXIS_INIT_PASSWORD", PASSWORD)
+        .env("TRIAXIS_ADMIN_API_KEY", ADMIN_KEY)
         .envs(settings.environment.iter().cloned())
         .stdin(Stdio::null())
         .stdout(log.try_clone().unwrap())

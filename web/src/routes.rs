@@ -60,6 +60,7 @@ pub static TABLE: &[Page] = &[
     shows("/preferences", || get(preferences::set_preference)),
     // A person
     shows("/", || get(home::show_home)),
+    shows("/trace/{trace}", || get(traces::find_and_forward)),
     // Traces
     shows("/p/{project}/search", || get(traces::search_traces)),
     shows("/p/{project}/traces", || get(traces::list_traces)),
@@ -67,6 +68,9 @@ pub static TABLE: &[Page] = &[
     does("/p/{project}/delete", || post(traces::delete_traces)),
     shows("/p/{project}/traces/{trace}", || get(traces::show_trace)),
     shows("/project/{project}/traces/{trace}", || get(traces::forward)),
+    shows("/project/{project}/sessions/{session}", || {
+        get(traces::forward_session)
+    }),
     shows("/p/{project}/traces/{trace}/rows", || {
         get(traces::list_rows)
     }),

@@ -73,12 +73,15 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
             public_url: public_url(settings, &addresses),
             max_body_bytes: settings.listen.max_body_bytes as u64,
             scratch_dir: scratch_dir(&settings.stores)?,
+            admin_key: settings.secrets.admin_key(),
+            vault: settings.secrets.vault(&settings.stores.data_dir)?,
             otlp_grpc_port: addresses.otlp_grpc.map(|grpc| grpc.port()),
             program: std::env::current_exe()
                 .map_or("triaxis".to_owned(), |path| path.display().to_string()),
         },
     });
-    let bootstrapped = bootstrap::ensure(&app, init(settings)).await?;
+    let bootstrapped = bootstrap::ensure(&app, init(settings)?).await?;
+    service::llm_connections::check_key(&app).await?;
     let writer = Background::new();
     writer.tasks.spawn(service::ingestion::write_spooled(
         app.clone(),
@@ -90,6 +93,8 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     writer
         .tasks
         .spawn(service::prompts::listen(app.clone(), writer.stop.clone()));
+    let removals = service::projects::run_removals(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(removals);
     let edges = Background::new();
     edges
         .tasks
@@ -228,20 +233,22 @@ fn public_url(settings: &ServeSettings, addresses: &Addresses) -> String {
 }
 
 /// What the first start creates, as the operator wants it.
-pub(crate) fn init(settings: &ServeSettings) -> Init {
-    let given = settings.init.clone();
-    Init {
+pub(crate) fn init(settings: &ServeSettings) -> Result<Init, Unusable> {
+    let given = settings.init.clone().or_langfuse()?;
+    Ok(Init {
         org: given.init_org,
         org_id: given.init_org_id,
         project: given.init_project,
         project_id: given.init_project_id,
+        retention_days: given.init_project_retention.unwrap_or(0),
         public_key: given.init_public_key,
         secret_key: given
             .init_secret_key
             .map(|secret| secret.expose_secret().to_owned()),
         email: given.init_email,
+        person: given.init_name,
         password: given
             .init_password
             .map(|secret| secret.expose_secret().to_owned()),
-    }
+    })
 }

@@ -57,7 +57,7 @@ uuid_id!(
     PersonId
 );
 uuid_id!(
-    /// A pair of public and secret key of one project.
+    /// A pair of public and secret key of one project, or of one organisation.
     ApiKeyId
 );
 
@@ -80,6 +80,10 @@ uuid_id!(
 uuid_id!(
     /// What scores of a name may be, set by a project.
     ScoreConfigId
+);
+uuid_id!(
+    /// How to reach a provider of models, set by a project.
+    LlmConnectionId
 );
 uuid_id!(
     /// One version of a prompt.

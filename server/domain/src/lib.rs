@@ -26,6 +26,8 @@ pub mod fault;
 pub mod filter;
 /// Newtypes for every id.
 pub mod ids;
+/// How to reach providers of models.
+pub mod llm_connection;
 /// Log records, and how they join their spans.
 pub mod log;
 /// How a span was read.
@@ -69,8 +71,8 @@ pub mod value;
 
 pub use fault::{Code, Fault};
 pub use ids::{
-    ApiKeyId, GpuPriceId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, PromptId,
-    QualityRuleId, RepriceId, ScoreConfigId, SpanId, TraceId,
+    ApiKeyId, GpuPriceId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId, PriceId,
+    ProjectId, PromptId, QualityRuleId, RepriceId, ScoreConfigId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

@@ -17,6 +17,8 @@ named_enum!(
         Member = "member",
         /// Reads.
         Viewer = "viewer",
+        /// Nothing: belongs to the organisation, and enters only projects that give another role.
+        None = "none",
     }
 );
 
@@ -31,6 +33,8 @@ pub enum Permission {
     SetPrices,
     /// Set objectives, what is expected of answers, and what scores may be.
     SetExpectations,
+    /// Set and delete connections to providers of models, with their credentials.
+    ManageConnections,
     /// Make and delete versions of prompts, move their labels.
     ChangePrompts,
     /// Give, move and delete labels that are protected.
@@ -45,10 +49,11 @@ impl Role {
     /// Whether a member of this role may do that.
     pub fn may(self, permission: Permission) -> bool {
         match permission {
-            Permission::Read => true,
+            Permission::Read => self <= Role::Viewer,
             Permission::ChangeTelemetry
             | Permission::SetPrices
             | Permission::SetExpectations
+            | Permission::ManageConnections
             | Permission::ChangePrompts => self <= Role::Member,
             Permission::MoveProtectedLabels | Permission::ManageProject => self <= Role::Admin,
             Permission::ManageOwners => self == Role::Owner,
@@ -61,6 +66,8 @@ impl Role {
 pub struct Organisation {
     /// Its id.
     pub id: OrganisationId,
+    /// Text that the operator gave as id; the id is derived from it.
+    pub external_id: Option<String>,
     /// Its name.
     pub name: String,
 }
@@ -70,12 +77,73 @@ pub struct Organisation {
 pub struct Project {
     /// Its id.
     pub id: ProjectId,
+    /// Text that the operator gave as id; the id is derived from it.
+    pub external_id: Option<String>,
     /// The organisation that owns it.
     pub organisation: Organisation,
     /// Its name.
     pub name: String,
     /// When it was made.
     pub created_at: Timestamp,
+}
+
+/// What a project is described by, beside its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Description {
+    /// What programs keep beside it: the JSON of an object.
+    pub metadata: Option<String>,
+    /// How many days telemetry is wanted for: 0 for ever, else at least 3.
+    pub retention_days: u32,
+}
+
+/// A project with all that is known of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DescribedProject {
+    /// The project.
+    pub project: Project,
+    /// What it is described by.
+    pub description: Description,
+    /// When its name or description was last changed.
+    pub updated_at: Timestamp,
+}
+
+/// An organisation as the operator sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DescribedOrganisation {
+    /// The organisation.
+    pub organisation: Organisation,
+    /// What programs keep beside it: the JSON of an object.
+    pub metadata: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// What a key is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tenant {
+    /// A project, which it opens.
+    Project(ProjectId),
+    /// An organisation, which it manages; it opens none of the projects.
+    Organisation(OrganisationId),
+}
+
+impl Tenant {
+    /// The project, where it is one.
+    pub fn project(self) -> Option<ProjectId> {
+        match self {
+            Tenant::Project(id) => Some(id),
+            Tenant::Organisation(_) => None,
+        }
+    }
+
+    /// The organisation, where it is one.
+    pub fn organisation(self) -> Option<OrganisationId> {
+        match self {
+            Tenant::Project(_) => None,
+            Tenant::Organisation(id) => Some(id),
+        }
+    }
 }
 
 /// Someone who can sign in.
@@ -89,7 +157,7 @@ pub struct Person {
     pub name: String,
 }
 
-/// A person's place in an organisation.
+/// A person's place in an organisation, or in one of its projects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Member {
     /// Who.
@@ -107,6 +175,8 @@ pub struct Membership {
     pub project: Project,
     /// The person's role in it.
     pub role: Role,
+    /// Their role in its organisation.
+    pub organisation_role: Role,
 }
 
 /// A pair of keys; the secret itself is known only to whoever made it.
@@ -114,11 +184,11 @@ pub struct Membership {
 pub struct ApiKey {
     /// Its id.
     pub id: ApiKeyId,
-    /// Project it opens.
-    pub project_id: ProjectId,
+    /// What it is of.
+    pub tenant: Tenant,
     /// Public part, `pk-tx-…`.
     pub public_key: String,
-    /// What a program may do with it; never owner.
+    /// What a program may do with it; an owner only where it is of an organisation.
     pub role: Role,
     /// Last four characters of the secret, to tell keys apart.
     pub secret_hint: String,
@@ -141,6 +211,7 @@ mod tests {
             Permission::ChangeTelemetry,
             Permission::SetPrices,
             Permission::SetExpectations,
+            Permission::ManageConnections,
             Permission::ChangePrompts,
             Permission::MoveProtectedLabels,
             Permission::ManageProject,
@@ -151,6 +222,7 @@ mod tests {
                 assert!(pair[0].may(permission) || !pair[1].may(permission));
             }
         }
+        assert!(!Role::None.may(Permission::Read));
         assert!(!Role::Viewer.may(Permission::ChangeTelemetry));
         assert!(!Role::Admin.may(Permission::ManageOwners));
     }

@@ -1,17 +1,21 @@
-//! API keys of the scope's project.
+//! API keys of the scope's project or organisation.
 
-use domain::tenancy::{ApiKey, Permission, Role};
-use domain::{ApiKeyId, Fault, ProjectId, Timestamp};
-use store_postgres::api_keys;
+use domain::tenancy::{ApiKey, Permission, Role, Tenant};
+use domain::{ApiKeyId, Code, Fault, Timestamp};
+use store_postgres::{StoreError, api_keys};
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::secret;
 use crate::names;
-use crate::scope::ProjectScope;
+use crate::scope::{OrganisationScope, ProjectScope};
 
-/// The roles that a key may have.
+/// The roles that a key of a project may have.
 pub const KEY_ROLES: [Role; 2] = [Role::Member, Role::Admin];
+/// The roles that a key of an organisation may have.
+pub const ORGANISATION_KEY_ROLES: [Role; 2] = [Role::Admin, Role::Owner];
+/// Characters of a key of one's own.
+const OWN_KEY_CHARS: std::ops::RangeInclusive<usize> = 16..=200;
 
 /// A new key with its secret, which is shown this once.
 pub struct NewApiKey {
@@ -26,7 +30,20 @@ pub struct NewApiKey {
 /// # Errors
 /// `unavailable` without Postgres.
 pub async fn list(app: &App, scope: &ProjectScope) -> Result<Vec<ApiKey>, Fault> {
-    Ok(api_keys::list(app.postgres(), scope.project_id()).await?)
+    Ok(api_keys::list(app.postgres(), Tenant::Project(scope.project_id())).await?)
+}
+
+/// All keys of an organisation, newest first; needs `ManageProject`.
+///
+/// # Errors
+/// `forbidden`, or `unavailable` without Postgres.
+pub async fn list_of_organisation(
+    app: &App,
+    scope: &OrganisationScope,
+) -> Result<Vec<ApiKey>, Fault> {
+    scope.require(Permission::ManageProject)?;
+    let tenant = Tenant::Organisation(scope.organisation_id());
+    Ok(api_keys::list(app.postgres(), tenant).await?)
 }
 
 /// Makes a key; needs `ManageProject`. With the role `admin` it may do what an admin may, with
@@ -41,11 +58,71 @@ pub async fn create(
     role: Role,
 ) -> Result<NewApiKey, Fault> {
     scope.require(Permission::ManageProject)?;
-    let new = NewApiKey::make(scope.project_id(), role, note, app.clock().now())?;
-    let mut tx = app.postgres().begin().await?;
-    api_keys::create(&mut tx, &new.key, &secret::hash(&new.secret)).await?;
-    tx.commit().await?;
+    let tenant = Tenant::Project(scope.project_id());
+    let new = NewApiKey::make(tenant, role, note, app.clock().now())?;
+    new.store(app).await?;
     Ok(new)
+}
+
+/// Makes a member's key from a public part and a secret of the caller's own; needs `ManageProject`.
+///
+/// # Errors
+/// `forbidden`; `invalid` on `publicKey`, `secretKey` or `note`; `conflict` when one of the two was ever
+/// used; or `unavailable` without Postgres.
+pub async fn create_own(
+    app: &App,
+    scope: &ProjectScope,
+    note: &str,
+    (public_key, secret_key): (&str, &str),
+) -> Result<NewApiKey, Fault> {
+    scope.require(Permission::ManageProject)?;
+    check_own("publicKey", public_key, ["pk-lf-", "pk-tx-"])?;
+    check_own("secretKey", secret_key, ["sk-lf-", "sk-tx-"])?;
+    let tenant = Tenant::Project(scope.project_id());
+    let mut new = NewApiKey::make(tenant, Role::Member, note, app.clock().now())?;
+    new.key.public_key = public_key.to_owned();
+    new.key.secret_hint = secret::hint(secret_key);
+    new.secret = secret_key.to_owned();
+    new.store(app).await?;
+    Ok(new)
+}
+
+/// Makes a key of an organisation, which manages it; needs `ManageProject`, and `ManageOwners` for one
+/// that is an owner.
+///
+/// # Errors
+/// `forbidden`, `invalid` on field `note` or for another `role`, or `unavailable` without Postgres.
+pub async fn create_for_organisation(
+    app: &App,
+    scope: &OrganisationScope,
+    note: &str,
+    role: Role,
+) -> Result<NewApiKey, Fault> {
+    scope.require(Permission::ManageProject)?;
+    if role == Role::Owner {
+        scope.require(Permission::ManageOwners)?;
+    }
+    let tenant = Tenant::Organisation(scope.organisation_id());
+    let new = NewApiKey::make(tenant, role, note, app.clock().now())?;
+    new.store(app).await?;
+    Ok(new)
+}
+
+/// What must hold of a key that somebody chose.
+fn check_own(field: &str, key: &str, prefixes: [&str; 2]) -> Result<(), Fault> {
+    let fits = prefixes.iter().any(|prefix| key.starts_with(prefix))
+        && OWN_KEY_CHARS.contains(&key.len())
+        // Such a key goes through a header, where a colon ends the public one.
+        && key.bytes().all(|byte| byte.is_ascii_graphic() && byte != b':');
+    if fits {
+        return Ok(());
+    }
+    let (least, most) = (OWN_KEY_CHARS.start(), OWN_KEY_CHARS.end());
+    let message = format!(
+        "must begin with {} and have {least} to {most} visible ASCII characters, none of them a colon",
+        prefixes.join(" or ")
+    );
+    Err(Fault::invalid(message).on_field(field))
 }
 
 impl NewApiKey {
@@ -54,18 +131,24 @@ impl NewApiKey {
     /// # Errors
     /// `invalid` on field `note` or `role`.
     pub(crate) fn make(
-        project_id: ProjectId,
+        tenant: Tenant,
         role: Role,
         note: &str,
         now: Timestamp,
     ) -> Result<Self, Fault> {
-        if !KEY_ROLES.contains(&role) {
-            return Err(Fault::invalid("a key is an admin or a member").on_field("role"));
+        let (roles, message) = match tenant {
+            Tenant::Project(_) => (KEY_ROLES, "a key is an admin or a member"),
+            Tenant::Organisation(_) => {
+                (ORGANISATION_KEY_ROLES, "such a key is an owner or an admin")
+            }
+        };
+        if !roles.contains(&role) {
+            return Err(Fault::invalid(message).on_field("role"));
         }
         let secret = secret::new_secret_key();
         let key = ApiKey {
             id: ApiKeyId(Uuid::now_v7()),
-            project_id,
+            tenant,
             public_key: secret::new_public_key(),
             role,
             secret_hint: secret::hint(&secret),
@@ -75,6 +158,23 @@ impl NewApiKey {
         };
         Ok(NewApiKey { key, secret })
     }
+
+    async fn store(&self, app: &App) -> Result<(), Fault> {
+        let taken = || Fault::new(Code::Conflict, "that key is in use, or was: choose another");
+        let mut tx = app.postgres().begin().await?;
+        api_keys::create(&mut tx, &self.key, &secret::hash(&self.secret))
+            .await
+            .map_err(|error| match &error {
+                StoreError::Constraint { name, .. }
+                    if name.starts_with("api_keys_public")
+                        || name.starts_with("api_keys_secret") =>
+                {
+                    taken()
+                }
+                _ => error.into(),
+            })?;
+        Ok(tx.commit().await?)
+    }
 }
 
 /// Revokes a key at once, everywhere within 5 s; needs `ManageProject`.
@@ -83,9 +183,25 @@ impl NewApiKey {
 /// `forbidden`, `not_found`, or `unavailable` without Postgres.
 pub async fn revoke(app: &App, scope: &ProjectScope, id: ApiKeyId) -> Result<(), Fault> {
     scope.require(Permission::ManageProject)?;
+    revoke_of(app, Tenant::Project(scope.project_id()), id).await
+}
+
+/// The same for a key of an organisation; needs `ManageOwners`.
+///
+/// # Errors
+/// As [`revoke`].
+pub async fn revoke_of_organisation(
+    app: &App,
+    scope: &OrganisationScope,
+    id: ApiKeyId,
+) -> Result<(), Fault> {
+    scope.require(Permission::ManageOwners)?;
+    revoke_of(app, Tenant::Organisation(scope.organisation_id()), id).await
+}
+
+async fn revoke_of(app: &App, tenant: Tenant, id: ApiKeyId) -> Result<(), Fault> {
     let now = app.clock().now();
-    let revoked = api_keys::revoke(app.postgres(), scope.project_id(), id, now).await?;
-    if !revoked {
+    if !api_keys::revoke(app.postgres(), tenant, id, now).await? {
         return Err(Fault::not_found(format!("no key {id}")));
     }
     app.gate().forget_key(id);

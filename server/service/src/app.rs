@@ -7,6 +7,7 @@ use domain::change::Folded;
 use domain::mapping::Catalogue;
 use domain::quality::ProjectRules;
 use domain::{ProjectId, Span, Timestamp};
+use secrecy::SecretString;
 use spool::Spool;
 use store_clickhouse::ClickHouse;
 use store_postgres::Postgres;
@@ -18,6 +19,7 @@ use crate::counters::Counters;
 use crate::live::Hub;
 use crate::prompts::Prompts;
 use crate::reads::Reads;
+use crate::vault::Vault;
 use crate::{prices, quality_rules};
 
 /// Handles to everything; cheap to clone.
@@ -57,6 +59,10 @@ pub struct Settings {
     pub scratch_dir: PathBuf,
     /// Port of OTLP/gRPC, where it is on.
     pub otlp_grpc_port: Option<u16>,
+    /// The operator's key; `None`: nobody operates from outside.
+    pub admin_key: Option<SecretString>,
+    /// What credentials are sealed with before they are stored.
+    pub vault: Vault,
     /// This program, as it is called in a shell of the server's machine.
     pub program: String,
 }
@@ -78,6 +84,7 @@ struct Inner {
     quality_rules: quality_rules::Cache,
     prompts: Prompts,
     wake_repricing: Notify,
+    wake_removal: Notify,
     counters: Counters,
     closing: watch::Sender<bool>,
 }
@@ -96,6 +103,7 @@ impl App {
                 quality_rules: quality_rules::Cache::default(),
                 prompts: Prompts::default(),
                 wake_repricing: Notify::new(),
+                wake_removal: Notify::new(),
                 counters: Counters::default(),
                 closing: watch::Sender::new(false),
             }),
@@ -175,6 +183,11 @@ impl App {
     /// Tells that history is to be priced anew.
     pub(crate) fn wake_repricing(&self) -> &Notify {
         &self.inner.wake_repricing
+    }
+
+    /// Tells that a project was removed, and its telemetry must follow.
+    pub(crate) fn wake_removal(&self) -> &Notify {
+        &self.inner.wake_removal
     }
 
     /// Everybody who listens to new traces.

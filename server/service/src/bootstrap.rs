@@ -4,11 +4,10 @@
 //! things once. What exists is never changed: a later start with other settings adds what is
 //! missing, and a key that was revoked or a password that was changed stays so.
 
-use domain::tenancy::{ApiKey, Person, Role};
+use domain::tenancy::{ApiKey, Person, Role, Tenant};
 use domain::{ApiKeyId, Code, Fault, OrganisationId, PersonId, ProjectId, Timestamp};
-use sha2::{Digest, Sha256};
 use store_postgres::instance::{Account, NewTenant};
-use store_postgres::{Postgres, Transaction, api_keys, instance, members};
+use store_postgres::{Postgres, Transaction, api_keys, instance, members, removed_projects};
 use uuid::Uuid;
 
 use crate::api_keys::NewApiKey;
@@ -16,8 +15,8 @@ use crate::app::App;
 use crate::auth::{password, secret};
 use crate::clock::Clock;
 use crate::members::name_from;
-use crate::names;
-use crate::projects::name_taken;
+use crate::projects::{self, name_taken};
+use crate::{external_ids, names};
 
 const DEFAULT_ORGANISATION: &str = "My organisation";
 const DEFAULT_PROJECT: &str = "My project";
@@ -34,12 +33,16 @@ pub struct Init {
     pub project: Option<String>,
     /// Id of the project: a UUID, or any text, from which one is derived.
     pub project_id: Option<String>,
+    /// How many days the telemetry of the project is wanted for: 0 for ever.
+    pub retention_days: u32,
     /// Public key.
     pub public_key: Option<String>,
     /// Secret key.
     pub secret_key: Option<String>,
     /// E-mail of the first owner.
     pub email: Option<String>,
+    /// Name of the first owner, to show.
+    pub person: Option<String>,
     /// Password of the first owner.
     pub password: Option<String>,
 }
@@ -54,6 +57,10 @@ impl Init {
             names::email(text).map_err(|fault| {
                 Fault::invalid(format!("TRIAXIS_INIT_EMAIL: {}", fault.message))
             })?;
+        }
+        if matches!(self.retention_days, 1 | 2) {
+            let message = "TRIAXIS_INIT_PROJECT_RETENTION: give 0 (for ever), or 3 days at least";
+            return Err(Fault::invalid(message));
         }
         Ok(())
     }
@@ -79,6 +86,8 @@ pub struct Bootstrapped {
 /// A project with its first key.
 #[derive(Clone)]
 pub struct NewProject {
+    /// The organisation that owns it.
+    pub organisation_id: OrganisationId,
     /// The project.
     pub project_id: ProjectId,
     /// Public key.
@@ -94,8 +103,11 @@ pub struct NewProject {
 pub async fn ensure(app: &App, init: Init) -> Result<Bootstrapped, Fault> {
     let init = without_blanks(init);
     let now = app.clock().now();
-    // Hashing is slow, so it is done before the lock is taken.
+    // Hashing is slow, so it is done before the lock is taken; so is what is left of a removed project.
     let owner = first_owner(app, &init).await?;
+    if let Some(id) = init.project_id.as_deref().map(external_ids::project_id) {
+        projects::finish_removal(app, id).await?;
+    }
     let mut tx = app.postgres().begin().await?;
     instance::lock_bootstrap(&mut tx).await?;
     let (organisation, organisation_is_new) = ensure_organisation(&mut tx, &init, now).await?;
@@ -131,7 +143,7 @@ pub async fn ensure(app: &App, init: Init) -> Result<Bootstrapped, Fault> {
 /// does nothing; whoever set it is told.
 async fn warn_of_other_password(app: &App, person: &Person, given: String) -> Result<(), Fault> {
     let account = instance::account_of(app.postgres(), person.id).await?;
-    let hash = account.map(|account| account.password_hash);
+    let hash = account.and_then(|account| account.password_hash);
     if !password::verify(app, given, hash).await? {
         let email = &person.email;
         tracing::warn!(
@@ -146,7 +158,7 @@ async fn warn_of_other_password(app: &App, person: &Person, given: String) -> Re
 /// person of that e-mail becomes owner of a new organisation.
 ///
 /// # Errors
-/// `invalid` on `name`, `organisation` or `owner`; `unavailable` without Postgres.
+/// `invalid` on `name`, `organisation` or `owner`; `conflict` on `name`; `unavailable` without Postgres.
 pub async fn create_project(
     postgres: &Postgres,
     organisation: &str,
@@ -177,6 +189,7 @@ pub async fn create_project(
     let new = NewTenant {
         name: &name,
         external_id: None,
+        retention_days: 0,
         created_at: now,
     };
     instance::ensure_project(&mut tx, organisation, project_id, &new)
@@ -187,6 +200,7 @@ pub async fn create_project(
     api_keys::create(&mut tx, &key, &secret::hash(&secret_key)).await?;
     tx.commit().await?;
     Ok(NewProject {
+        organisation_id: organisation,
         project_id,
         public_key,
         secret_key,
@@ -213,13 +227,16 @@ async fn first_owner(app: &App, init: &Init) -> Result<Owner, Fault> {
     let password_hash = password::hash(app.gate().hashing(), chosen).await?;
     let person = Person {
         id: PersonId(Uuid::now_v7()),
-        name: name_from(&email),
+        name: match &init.person {
+            Some(name) => names::name("TRIAXIS_INIT_NAME", name)?,
+            None => name_from(&email),
+        },
         email,
     };
     Ok(Owner {
         account: Account {
             person,
-            password_hash,
+            password_hash: Some(password_hash),
         },
         made_up,
     })
@@ -236,14 +253,18 @@ async fn ensure_organisation(
     {
         return Ok((found, false));
     }
-    let id = OrganisationId(id_from("organisation", given));
+    let id = given.map_or_else(
+        || OrganisationId(Uuid::now_v7()),
+        external_ids::organisation_id,
+    );
     let name = names::name(
         "TRIAXIS_INIT_ORG",
         init.org.as_deref().unwrap_or(DEFAULT_ORGANISATION),
     )?;
     let new = NewTenant {
         name: &name,
-        external_id: free_text(given),
+        external_id: external_ids::to_keep(given),
+        retention_days: 0,
         created_at: now,
     };
     let is_new = instance::ensure_organisation(tx, id, &new).await?;
@@ -262,16 +283,18 @@ async fn ensure_project(
     {
         return Ok((found, false));
     }
-    let id = ProjectId(id_from("project", given));
+    let id = given.map_or_else(|| ProjectId(Uuid::now_v7()), external_ids::project_id);
     let name = names::name("TRIAXIS_INIT_PROJECT", wanted.unwrap_or(DEFAULT_PROJECT))?;
     let new = NewTenant {
         name: &name,
-        external_id: free_text(given),
+        external_id: external_ids::to_keep(given),
+        retention_days: init.retention_days,
         created_at: now,
     };
     let is_new = instance::ensure_project(tx, organisation, id, &new)
         .await
         .map_err(name_taken)?;
+    removed_projects::forget(tx, id).await?;
     let owner = instance::organisation_of(tx, id).await?;
     if owner != Some(organisation) {
         let message = "TRIAXIS_INIT_PROJECT_ID belongs to another organisation";
@@ -297,8 +320,8 @@ async fn ensure_key(
     let secret_key = given(&init.secret_key).unwrap_or_else(secret::new_secret_key);
     let hash = secret::hash(&secret_key);
     if let Some(taken) = api_keys::taken(tx, &public_key, &hash).await? {
-        if taken.project_id != project {
-            let message = "TRIAXIS_INIT_PUBLIC_KEY or _SECRET_KEY is in use by another project";
+        if taken.tenant != Tenant::Project(project) {
+            let message = "TRIAXIS_INIT_PUBLIC_KEY or _SECRET_KEY is in use by another project or organisation";
             return Err(Fault::new(Code::Conflict, message));
         }
         if init.secret_key.is_some() && taken.secret_hash != hash {
@@ -314,7 +337,7 @@ async fn ensure_key(
 fn first_key(project_id: ProjectId, public_key: &str, secret_key: &str, now: Timestamp) -> ApiKey {
     ApiKey {
         id: ApiKeyId(Uuid::now_v7()),
-        project_id,
+        tenant: Tenant::Project(project_id),
         public_key: public_key.to_owned(),
         role: Role::Member,
         secret_hint: secret::hint(secret_key),
@@ -324,42 +347,32 @@ fn first_key(project_id: ProjectId, public_key: &str, secret_key: &str, now: Tim
     }
 }
 
-/// Another key of a project, for an operator at the machine of the server.
+/// Another key of a project or an organisation, for an operator at the machine of the server.
 ///
 /// # Errors
-/// `not_found` when there is no such project, `invalid` for a role that no key has or a note that
+/// `not_found` when there is no such project or organisation, `invalid` for a role that no key has or a note that
 /// cannot be kept, `unavailable` without Postgres.
 pub async fn create_key(
     postgres: &Postgres,
-    project: ProjectId,
+    tenant: Tenant,
     role: Role,
     note: &str,
 ) -> Result<NewApiKey, Fault> {
-    let found = store_postgres::projects::show(postgres, project).await?;
-    found.ok_or_else(|| Fault::not_found(format!("no project {project}")))?;
-    let new = NewApiKey::make(project, role, note, Clock.now())?;
+    match tenant {
+        Tenant::Project(id) => {
+            let found = store_postgres::projects::show(postgres, id).await?;
+            found.ok_or_else(|| Fault::not_found(format!("no project {id}")))?;
+        }
+        Tenant::Organisation(id) => {
+            let found = store_postgres::organisations::show(postgres, id).await?;
+            found.ok_or_else(|| Fault::not_found(format!("no organisation {id}")))?;
+        }
+    }
+    let new = NewApiKey::make(tenant, role, note, Clock.now())?;
     let mut tx = postgres.begin().await?;
     api_keys::create(&mut tx, &new.key, &secret::hash(&new.secret)).await?;
     tx.commit().await?;
     Ok(new)
-}
-
-/// A UUID as given; one made from any other text, always the same; a new one without text.
-fn id_from(what: &str, given: Option<&str>) -> Uuid {
-    let Some(text) = given else {
-        return Uuid::now_v7();
-    };
-    Uuid::parse_str(text).unwrap_or_else(|_| {
-        let hash = Sha256::digest(format!("triaxis {what} {text}"));
-        let mut bytes = [0; 16];
-        bytes.copy_from_slice(&hash[..16]);
-        uuid::Builder::from_custom_bytes(bytes).into_uuid()
-    })
-}
-
-/// The text that an id was made from.
-fn free_text(given: Option<&str>) -> Option<&str> {
-    given.filter(|text| Uuid::parse_str(text).is_err())
 }
 
 /// An empty variable is an unset one.
@@ -370,25 +383,11 @@ fn without_blanks(init: Init) -> Init {
         org_id: clean(init.org_id),
         project: clean(init.project),
         project_id: clean(init.project_id),
+        retention_days: init.retention_days,
         public_key: clean(init.public_key),
         secret_key: clean(init.secret_key),
         email: clean(init.email),
+        person: clean(init.person),
         password: clean(init.password),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_uuids_as_given_or_made_from_the_text() {
-        let uuid = "0190f0a0-0000-7000-8000-000000000001";
-        assert_eq!(id_from("project", Some(uuid)).to_string(), uuid);
-        let made = id_from("project", Some("support"));
-        assert_eq!(made, id_from("project", Some("support")));
-        assert_ne!(made, id_from("organisation", Some("support")));
-        assert_eq!(free_text(Some(uuid)), None);
-        assert_eq!(free_text(Some("support")), Some("support"));
     }
 }

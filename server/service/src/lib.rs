@@ -1,9 +1,9 @@
 //! Use cases: one function each; no HTTP, no SQL.
 //!
-//! **Invariant:** whatever belongs to a project is reached through a [`ProjectScope`], and that is
-//! made only by [`auth`].
+//! **Invariant:** whatever belongs to a project is reached through a [`ProjectScope`], whatever belongs to
+//! an organisation through an [`OrganisationScope`], and both are made only by [`auth`].
 
-/// API keys of a project.
+/// API keys of projects and organisations.
 pub mod api_keys;
 /// What every use case needs: stores, spool, clock.
 pub mod app;
@@ -17,12 +17,16 @@ mod changes;
 pub mod clock;
 /// Numbers that only grow, for `/metrics`.
 pub mod counters;
+/// Ids that operators gave as any text.
+pub mod external_ids;
 /// What GPUs of one's own cost, and what they yielded.
 pub mod gpu_prices;
 /// Spans and log records on their way in.
 pub mod ingestion;
 /// New traces as they land, for whoever listens.
 pub mod live;
+/// How to reach providers of models.
+pub mod llm_connections;
 /// Log records of a trace, and among the events of its spans.
 pub mod logs;
 /// Members of an organisation.
@@ -37,11 +41,13 @@ mod names;
 pub mod numbered;
 /// How soon answers should come, and the share that do.
 pub mod objectives;
+/// Organisations, as the operator manages them.
+pub mod organisations;
 /// What models cost a project.
 pub mod prices;
 /// Settings of projects in memory.
 mod project_cache;
-/// Projects of a person.
+/// Projects of a person, and of an organisation.
 pub mod projects;
 /// Prompts: list, show, create, label, delete.
 pub mod prompts;
@@ -51,7 +57,7 @@ pub mod quality_rules;
 mod reads;
 /// History priced anew.
 pub mod reprice;
-/// Proof that somebody may enter a project.
+/// Proof that somebody may enter a project, or manage an organisation.
 pub mod scope;
 /// What scores may be: list, show, create, update.
 pub mod score_configs;
@@ -61,6 +67,8 @@ pub mod scores;
 pub mod spans;
 /// Traces: list, density, open, delete.
 pub mod traces;
+/// Credentials of others, sealed.
+pub mod vault;
 /// A whole trace with the content of all its spans.
 pub mod whole;
 /// Stretches of time that reports are about.
@@ -69,4 +77,5 @@ mod window;
 pub use app::{App, Parts, Settings};
 pub use clock::Clock;
 pub use reads::Turn;
-pub use scope::{ProjectScope, ScoreWriter};
+pub use scope::{OperatorScope, OrganisationScope, ProjectScope, ScoreWriter};
+pub use vault::Vault;

@@ -1,21 +1,22 @@
-//! Members of the scope's organisation.
+//! Members of the scope's organisation, and of one of its projects.
 
 use domain::tenancy::{Member, Permission, Person, Role};
 use domain::{Code, Fault, PersonId};
-use store_postgres::{Transaction, instance, members};
+use store_postgres::{Transaction, instance, members, project_members};
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::password;
 use crate::names;
-use crate::scope::{Actor, ProjectScope};
+use crate::scope::{Actor, OrganisationScope, ProjectScope};
 
 /// All members, by role and e-mail.
 ///
 /// # Errors
-/// `unavailable` without Postgres.
-pub async fn list(app: &App, scope: &ProjectScope) -> Result<Vec<Member>, Fault> {
-    Ok(members::list(app.postgres(), scope.project_id()).await?)
+/// `forbidden`, or `unavailable` without Postgres.
+pub async fn list(app: &App, scope: &OrganisationScope) -> Result<Vec<Member>, Fault> {
+    scope.require(Permission::Read)?;
+    Ok(members::list(app.postgres(), scope.organisation_id()).await?)
 }
 
 /// Adds a person; where the e-mail is new, an account with the given first password is made.
@@ -25,7 +26,7 @@ pub async fn list(app: &App, scope: &ProjectScope) -> Result<Vec<Member>, Fault>
 /// `forbidden`, `invalid`, or `unavailable` without Postgres.
 pub async fn add(
     app: &App,
-    scope: &ProjectScope,
+    scope: &OrganisationScope,
     email: &str,
     role: Role,
     password: &str,
@@ -36,15 +37,13 @@ pub async fn add(
     let known = instance::account(app.postgres(), &email).await?;
     let account = match known {
         Some(account) => account,
+        // Nobody's first password is set for them afterwards: who adds them here may be a stranger there.
         None => new_account(app, email, password).await?,
     };
     let now = app.clock().now();
     let mut tx = app.postgres().begin().await?;
-    let organisation = instance::organisation_of(&mut tx, scope.project_id())
-        .await?
-        .ok_or_else(|| Fault::not_found(format!("no project {}", scope.project_id())))?;
     let (person, _) = instance::ensure_person(&mut tx, &account, now).await?;
-    members::add(&mut tx, organisation, person.id, (role, now))
+    members::add(&mut tx, scope.organisation_id(), person.id, (role, now))
         .await
         .map_err(|error| {
             error.on_constraint("members_pkey", || {
@@ -60,13 +59,98 @@ pub async fn add(
     Ok(member)
 }
 
+/// Gives a person who has an account a role, whether or not they are a member yet; the last owner stays
+/// owner (`conflict`).
+///
+/// # Errors
+/// `forbidden`, `not_found` when there is no such person, `conflict`, or `unavailable` without Postgres.
+pub async fn set(
+    app: &App,
+    scope: &OrganisationScope,
+    person: PersonId,
+    role: Role,
+) -> Result<Member, Fault> {
+    scope.require(Permission::ManageProject)?;
+    require_for_role(scope, role)?;
+    let account = instance::account_of(app.postgres(), person).await?;
+    let account = account.ok_or_else(|| Fault::not_found(format!("no person {person}")))?;
+    let since = match change_role(app, scope, person, role).await {
+        Ok(()) => app.clock().now(),
+        Err(fault) if fault.code == Code::NotFound => {
+            let now = app.clock().now();
+            let mut tx = app.postgres().begin().await?;
+            members::add(&mut tx, scope.organisation_id(), person, (role, now))
+                .await
+                .map_err(|error| {
+                    // Somebody else was quicker.
+                    error.on_constraint("members_pkey", || {
+                        Fault::new(Code::Conflict, "that person became a member just now")
+                    })
+                })?;
+            tx.commit().await?;
+            now
+        }
+        Err(fault) => return Err(fault),
+    };
+    Ok(Member {
+        person: account.person,
+        role,
+        since,
+    })
+}
+
+/// Adds the person of an e-mail address; where it is new, an account is made that nobody can sign in
+/// to until the operator sets a password.
+///
+/// # Errors
+/// `forbidden`; `invalid` on `email` or `name`; `conflict` when they are a member; or `unavailable`
+/// without Postgres.
+pub async fn provision(
+    app: &App,
+    scope: &OrganisationScope,
+    (email, name): (&str, Option<&str>),
+    role: Role,
+) -> Result<Member, Fault> {
+    scope.require(Permission::ManageProject)?;
+    require_for_role(scope, role)?;
+    let email = names::email(email)?;
+    let name = match name.map(str::trim).filter(|name| !name.is_empty()) {
+        Some(name) => names::name("name", name)?,
+        None => name_from(&email),
+    };
+    let account = instance::Account {
+        person: Person {
+            id: PersonId(Uuid::now_v7()),
+            email,
+            name,
+        },
+        password_hash: None,
+    };
+    let now = app.clock().now();
+    let mut tx = app.postgres().begin().await?;
+    let (person, _) = instance::ensure_person(&mut tx, &account, now).await?;
+    members::add(&mut tx, scope.organisation_id(), person.id, (role, now))
+        .await
+        .map_err(|error| {
+            error.on_constraint("members_pkey", || {
+                Fault::new(Code::Conflict, "that person is a member already")
+            })
+        })?;
+    tx.commit().await?;
+    Ok(Member {
+        person,
+        role,
+        since: now,
+    })
+}
+
 /// Changes a role; the last owner stays owner (`conflict`).
 ///
 /// # Errors
 /// `forbidden`, `not_found`, `conflict`, or `unavailable` without Postgres.
 pub async fn change_role(
     app: &App,
-    scope: &ProjectScope,
+    scope: &OrganisationScope,
     person: PersonId,
     role: Role,
 ) -> Result<(), Fault> {
@@ -75,7 +159,7 @@ pub async fn change_role(
     let mut tx = app.postgres().begin().await?;
     let current = current_role(&mut tx, scope, person, role).await?;
     require_for_role(scope, current)?;
-    members::change_role(&mut tx, scope.project_id(), person, role).await?;
+    members::change_role(&mut tx, scope.organisation_id(), person, role).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -84,7 +168,7 @@ pub async fn change_role(
 ///
 /// # Errors
 /// `forbidden`, `not_found`, `conflict`, or `unavailable` without Postgres.
-pub async fn remove(app: &App, scope: &ProjectScope, person: PersonId) -> Result<(), Fault> {
+pub async fn remove(app: &App, scope: &OrganisationScope, person: PersonId) -> Result<(), Fault> {
     let oneself = scope.actor() == Actor::Person(person);
     if !oneself {
         scope.require(Permission::ManageProject)?;
@@ -94,13 +178,76 @@ pub async fn remove(app: &App, scope: &ProjectScope, person: PersonId) -> Result
     if !oneself {
         require_for_role(scope, current)?;
     }
-    members::remove(&mut tx, scope.project_id(), person).await?;
+    members::remove(&mut tx, scope.organisation_id(), person).await?;
     tx.commit().await?;
     Ok(())
 }
 
+/// Those who have a role of their own in a project, by role and e-mail.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn list_of_project(app: &App, scope: &ProjectScope) -> Result<Vec<Member>, Fault> {
+    Ok(project_members::list(app.postgres(), scope.project_id()).await?)
+}
+
+/// Gives a member of the organisation a role of their own in the project; needs `ManageProject`.
+///
+/// # Errors
+/// `forbidden`, `not_found` when they are no member, or `unavailable` without Postgres.
+pub async fn set_in_project(
+    app: &App,
+    scope: &ProjectScope,
+    person: PersonId,
+    role: Role,
+) -> Result<Member, Fault> {
+    require_in_project(app, scope, person, role).await?;
+    let now = app.clock().now();
+    let set = project_members::set(app.postgres(), scope.project_id(), person, (role, now)).await?;
+    let person = set.ok_or_else(|| {
+        Fault::not_found(format!(
+            "{person} is no member of the organisation: add them there first"
+        ))
+    })?;
+    Ok(Member {
+        person,
+        role,
+        since: now,
+    })
+}
+
+/// Takes a role of one's own in a project away: that of the organisation holds again. Needs
+/// `ManageProject`; nothing happens where there was none.
+///
+/// # Errors
+/// `forbidden`, or `unavailable` without Postgres.
+pub async fn remove_from_project(
+    app: &App,
+    scope: &ProjectScope,
+    person: PersonId,
+) -> Result<(), Fault> {
+    require_in_project(app, scope, person, Role::None).await?;
+    Ok(project_members::remove(app.postgres(), scope.project_id(), person).await?)
+}
+
+/// Only owners make owners of a project, or take that from one.
+async fn require_in_project(
+    app: &App,
+    scope: &ProjectScope,
+    person: PersonId,
+    wanted: Role,
+) -> Result<(), Fault> {
+    scope.require(Permission::ManageProject)?;
+    let members = project_members::list(app.postgres(), scope.project_id()).await?;
+    let is_owner = |member: &Member| member.person.id == person && member.role == Role::Owner;
+    if wanted == Role::Owner || members.iter().any(is_owner) {
+        scope.require(Permission::ManageOwners)?;
+    }
+    Ok(())
+}
+
 /// Only owners make owners, or take that from one.
-fn require_for_role(scope: &ProjectScope, role: Role) -> Result<(), Fault> {
+fn require_for_role(scope: &OrganisationScope, role: Role) -> Result<(), Fault> {
     if role == Role::Owner {
         scope.require(Permission::ManageOwners)
     } else {
@@ -111,11 +258,11 @@ fn require_for_role(scope: &ProjectScope, role: Role) -> Result<(), Fault> {
 /// The member's role, with all roles held still; `conflict` when `wanted` would leave no owner.
 async fn current_role(
     tx: &mut Transaction,
-    scope: &ProjectScope,
+    scope: &OrganisationScope,
     person: PersonId,
     wanted: Role,
 ) -> Result<Role, Fault> {
-    let roles = members::lock(tx, scope.project_id()).await?;
+    let roles = members::lock(tx, scope.organisation_id()).await?;
     let current = roles.iter().find(|(id, _)| *id == person);
     let Some((_, current)) = current else {
         return Err(Fault::not_found(format!("no member {person}")));
@@ -140,7 +287,7 @@ async fn new_account(app: &App, email: String, password: &str) -> Result<instanc
             name: name_from(&email),
             email,
         },
-        password_hash,
+        password_hash: Some(password_hash),
     })
 }
 

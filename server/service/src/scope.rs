@@ -1,15 +1,17 @@
-//! Proof that somebody may enter a project.
+//! Proof that somebody may enter a project, manage an organisation, or operate the server.
 
 use domain::tenancy::{Permission, Role};
-use domain::{ApiKeyId, Code, Fault, PersonId, ProjectId};
+use domain::{ApiKeyId, Code, Fault, OrganisationId, PersonId, ProjectId};
 
-/// Who acts within a project.
+/// Who acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
     /// A program with an API key.
     Key(ApiKeyId),
     /// A person at a page.
     Person(PersonId),
+    /// Whoever has the operator's key.
+    Operator,
 }
 
 /// Proof that somebody may enter a project; made only by [`crate::auth`].
@@ -49,14 +51,67 @@ impl ProjectScope {
     /// # Errors
     /// `forbidden` when the role lacks it.
     pub fn require(&self, permission: Permission) -> Result<(), Fault> {
-        if self.role.may(permission) {
-            Ok(())
-        } else {
-            Err(Fault::new(
-                Code::Forbidden,
-                format!("the role {} may not do that", self.role),
-            ))
+        require(self.role, permission)
+    }
+}
+
+/// Proof that somebody may act in an organisation; made only by [`crate::auth`].
+#[derive(Clone, Copy, Debug)]
+pub struct OrganisationScope {
+    organisation_id: OrganisationId,
+    actor: Actor,
+    role: Role,
+}
+
+impl OrganisationScope {
+    pub(crate) fn new(organisation_id: OrganisationId, actor: Actor, role: Role) -> Self {
+        OrganisationScope {
+            organisation_id,
+            actor,
+            role,
         }
+    }
+
+    /// The organisation.
+    pub fn organisation_id(&self) -> OrganisationId {
+        self.organisation_id
+    }
+
+    /// Who acts.
+    pub fn actor(&self) -> Actor {
+        self.actor
+    }
+
+    /// As what.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// Checks a permission.
+    ///
+    /// # Errors
+    /// `forbidden` when the role lacks it.
+    pub fn require(&self, permission: Permission) -> Result<(), Fault> {
+        require(self.role, permission)
+    }
+}
+
+/// Proof that somebody has the operator's key; made only by [`crate::auth`].
+#[derive(Clone, Copy, Debug)]
+pub struct OperatorScope(());
+
+impl OperatorScope {
+    pub(crate) fn new() -> Self {
+        OperatorScope(())
+    }
+}
+
+fn require(role: Role, permission: Permission) -> Result<(), Fault> {
+    if role.may(permission) {
+        Ok(())
+    } else {
+        let message = format!("the role {role} may not do that");
+        Err(Fault::new(Code::Forbidden, message))
     }
 }
 

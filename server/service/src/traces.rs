@@ -71,6 +71,15 @@ pub async fn open(
     Ok(summary?.map(|summary| TraceView { summary, tree }))
 }
 
+/// Whether the project has that trace.
+///
+/// # Errors
+/// As [`list`].
+pub async fn exists(app: &App, scope: &ProjectScope, trace_id: &TraceId) -> Result<bool, Fault> {
+    let extent = traces::extent(app.clickhouse(), scope.project_id(), trace_id).await?;
+    Ok(extent.is_some())
+}
+
 /// The one trace whose id begins with some text; `None` where there is none or more than one.
 ///
 /// # Errors

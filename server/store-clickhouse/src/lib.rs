@@ -29,6 +29,8 @@ pub mod logs;
 pub mod metrics;
 /// Brings the tables to this version.
 mod migrate;
+/// A whole project: remove.
+pub mod remove;
 /// Scores: encode, read.
 pub mod scores;
 /// Sessions: list.

@@ -1,7 +1,8 @@
-//! API keys of a project.
+//! API keys of projects and organisations.
 
-use domain::tenancy::{ApiKey, Role};
-use domain::{ApiKeyId, ProjectId, Timestamp};
+use domain::tenancy::{ApiKey, Role, Tenant};
+use domain::{ApiKeyId, OrganisationId, ProjectId, Timestamp};
+use uuid::Uuid;
 
 use crate::projects::role;
 use crate::{Postgres, StoreError, Transaction};
@@ -14,8 +15,8 @@ pub type SecretHash = [u8; 32];
 pub struct Credential {
     /// The key.
     pub id: ApiKeyId,
-    /// The project that it opens.
-    pub project_id: ProjectId,
+    /// What it is of.
+    pub tenant: Tenant,
     /// What may be done with it.
     pub role: Role,
     /// SHA-256 of its secret.
@@ -24,8 +25,8 @@ pub struct Credential {
 
 /// Whether a public key is taken, and by what.
 pub struct Taken {
-    /// Project that it opens, or opened.
-    pub project_id: ProjectId,
+    /// What it is of, or was.
+    pub tenant: Tenant,
     /// SHA-256 of its secret.
     pub secret_hash: Vec<u8>,
 }
@@ -39,18 +40,21 @@ pub async fn by_public_key(
     public_key: &str,
 ) -> Result<Option<Credential>, StoreError> {
     let row = sqlx::query!(
-        "SELECT id, project_id, role, secret_hash FROM api_keys
+        "SELECT id, project_id, organisation_id, role, secret_hash FROM api_keys
          WHERE public_key = $1 AND revoked_at IS NULL",
         public_key
     )
     .fetch_optional(db.pool())
     .await?;
-    Ok(row.map(|row| Credential {
-        id: row.id.into(),
-        project_id: row.project_id.into(),
-        role: role(&row.role),
-        secret_hash: row.secret_hash,
-    }))
+    row.map(|row| {
+        Ok(Credential {
+            id: row.id.into(),
+            tenant: tenant(row.project_id, row.organisation_id)?,
+            role: role(&row.role),
+            secret_hash: row.secret_hash,
+        })
+    })
+    .transpose()
 }
 
 /// The live key whose secret has that hash.
@@ -62,25 +66,28 @@ pub async fn by_secret_hash(
     hash: &SecretHash,
 ) -> Result<Option<Credential>, StoreError> {
     let row = sqlx::query!(
-        "SELECT id, project_id, role, secret_hash FROM api_keys
+        "SELECT id, project_id, organisation_id, role, secret_hash FROM api_keys
          WHERE secret_hash = $1 AND revoked_at IS NULL",
         hash.as_slice()
     )
     .fetch_optional(db.pool())
     .await?;
-    Ok(row.map(|row| Credential {
-        id: row.id.into(),
-        project_id: row.project_id.into(),
-        role: role(&row.role),
-        secret_hash: row.secret_hash,
-    }))
+    row.map(|row| {
+        Ok(Credential {
+            id: row.id.into(),
+            tenant: tenant(row.project_id, row.organisation_id)?,
+            role: role(&row.role),
+            secret_hash: row.secret_hash,
+        })
+    })
+    .transpose()
 }
 
-/// Live keys of a project, newest first.
+/// Live keys of a project or an organisation, newest first.
 ///
 /// # Errors
 /// When Postgres is away.
-pub async fn list(db: &Postgres, project: ProjectId) -> Result<Vec<ApiKey>, StoreError> {
+pub async fn list(db: &Postgres, tenant: Tenant) -> Result<Vec<ApiKey>, StoreError> {
     let rows = sqlx::query!(
         "SELECT
              id,
@@ -91,15 +98,16 @@ pub async fn list(db: &Postgres, project: ProjectId) -> Result<Vec<ApiKey>, Stor
              created_at,
              last_used_at
          FROM api_keys
-         WHERE project_id = $1 AND revoked_at IS NULL
+         WHERE (project_id = $1 OR organisation_id = $2) AND revoked_at IS NULL
          ORDER BY created_at DESC, id DESC",
-        project.as_uuid()
+        tenant.project().map(ProjectId::as_uuid),
+        tenant.organisation().map(OrganisationId::as_uuid)
     )
     .fetch_all(db.pool())
     .await?;
     let keys = rows.into_iter().map(|row| ApiKey {
         id: row.id.into(),
-        project_id: project,
+        tenant,
         public_key: row.public_key,
         role: role(&row.role),
         secret_hint: row.secret_hint,
@@ -121,10 +129,12 @@ pub async fn create(
 ) -> Result<(), StoreError> {
     sqlx::query!(
         "INSERT INTO api_keys
-             (id, project_id, public_key, role, secret_hash, secret_hint, note, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+             (id, project_id, organisation_id, public_key, role, secret_hash, secret_hint, note,
+              created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         key.id.as_uuid(),
-        key.project_id.as_uuid(),
+        key.tenant.project().map(ProjectId::as_uuid),
+        key.tenant.organisation().map(OrganisationId::as_uuid),
         key.public_key,
         key.role.as_str(),
         secret_hash.as_slice(),
@@ -137,20 +147,21 @@ pub async fn create(
     Ok(())
 }
 
-/// Revokes a key; whether the project had it live.
+/// Revokes a key; whether it was live, and of that project or organisation.
 ///
 /// # Errors
 /// When Postgres is away.
 pub async fn revoke(
     db: &Postgres,
-    project: ProjectId,
+    tenant: Tenant,
     id: ApiKeyId,
     at: Timestamp,
 ) -> Result<bool, StoreError> {
     let revoked = sqlx::query!(
-        "UPDATE api_keys SET revoked_at = $3
-         WHERE project_id = $1 AND id = $2 AND revoked_at IS NULL",
-        project.as_uuid(),
+        "UPDATE api_keys SET revoked_at = $4
+         WHERE (project_id = $1 OR organisation_id = $2) AND id = $3 AND revoked_at IS NULL",
+        tenant.project().map(ProjectId::as_uuid),
+        tenant.organisation().map(OrganisationId::as_uuid),
         id.as_uuid(),
         at.to_utc()
     )
@@ -165,14 +176,15 @@ pub async fn revoke(
 /// When Postgres is away.
 pub async fn note_use(
     db: &Postgres,
-    project: ProjectId,
+    tenant: Tenant,
     id: ApiKeyId,
     at: Timestamp,
 ) -> Result<(), StoreError> {
     sqlx::query!(
-        "UPDATE api_keys SET last_used_at = greatest(last_used_at, $3)
-         WHERE project_id = $1 AND id = $2",
-        project.as_uuid(),
+        "UPDATE api_keys SET last_used_at = greatest(last_used_at, $4)
+         WHERE (project_id = $1 OR organisation_id = $2) AND id = $3",
+        tenant.project().map(ProjectId::as_uuid),
+        tenant.organisation().map(OrganisationId::as_uuid),
         id.as_uuid(),
         at.to_utc()
     )
@@ -181,7 +193,7 @@ pub async fn note_use(
     Ok(())
 }
 
-/// Whether a key with that public part or that secret was ever made, by any project.
+/// Whether a key with that public part or that secret was ever made, by anybody.
 ///
 /// # Errors
 /// When Postgres is away.
@@ -191,7 +203,7 @@ pub async fn taken(
     hash: &SecretHash,
 ) -> Result<Option<Taken>, StoreError> {
     let row = sqlx::query!(
-        "SELECT project_id, secret_hash FROM api_keys
+        "SELECT project_id, organisation_id, secret_hash FROM api_keys
          WHERE public_key = $1 OR secret_hash = $2
          ORDER BY public_key = $1 DESC
          LIMIT 1",
@@ -200,10 +212,13 @@ pub async fn taken(
     )
     .fetch_optional(tx.connection())
     .await?;
-    Ok(row.map(|row| Taken {
-        project_id: row.project_id.into(),
-        secret_hash: row.secret_hash,
-    }))
+    row.map(|row| {
+        Ok(Taken {
+            tenant: tenant(row.project_id, row.organisation_id)?,
+            secret_hash: row.secret_hash,
+        })
+    })
+    .transpose()
 }
 
 /// The public key of the oldest key that a project ever had, and whether it is live.
@@ -224,4 +239,15 @@ pub async fn oldest(
     .fetch_optional(tx.connection())
     .await?;
     Ok(key)
+}
+
+/// What a row is of; a constraint of the table keeps out those that are of nothing, or of both.
+fn tenant(project: Option<Uuid>, organisation: Option<Uuid>) -> Result<Tenant, StoreError> {
+    match (project, organisation) {
+        (Some(id), None) => Ok(Tenant::Project(id.into())),
+        (None, Some(id)) => Ok(Tenant::Organisation(id.into())),
+        _ => Err(StoreError::Row(
+            "a key is of one project or organisation".into(),
+        )),
+    }
 }

@@ -9,8 +9,8 @@ use crate::{Postgres, StoreError, Transaction};
 pub struct Account {
     /// Who.
     pub person: Person,
-    /// argon2id in PHC form.
-    pub password_hash: String,
+    /// argon2id in PHC form; `None` when nobody has set a password for them.
+    pub password_hash: Option<String>,
 }
 
 /// An organisation or project to be made.
@@ -19,6 +19,8 @@ pub struct NewTenant<'a> {
     pub name: &'a str,
     /// Text that the operator gave as id.
     pub external_id: Option<&'a str>,
+    /// How many days the telemetry of a project is wanted for: 0 for ever.
+    pub retention_days: u32,
     /// When it is made.
     pub created_at: Timestamp,
 }
@@ -75,7 +77,7 @@ pub async fn change_password(
     password_hash: &str,
 ) -> Result<bool, StoreError> {
     let changed = sqlx::query!(
-        "UPDATE people SET password_hash = $3 WHERE id = $1 AND password_hash = $2",
+        "UPDATE people SET password_hash = $3 WHERE id = $1 AND password_hash IS NOT DISTINCT FROM $2",
         known.person.id.as_uuid(),
         known.password_hash,
         password_hash
@@ -215,13 +217,14 @@ pub async fn ensure_project(
     new: &NewTenant<'_>,
 ) -> Result<bool, StoreError> {
     let inserted = sqlx::query!(
-        "INSERT INTO projects (id, organisation_id, name, external_id, created_at)
-         VALUES ($1, $2, $3, $4, $5)
+        "INSERT INTO projects (id, organisation_id, name, external_id, retention_days, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT ON CONSTRAINT projects_pkey DO NOTHING",
         id.as_uuid(),
         organisation.as_uuid(),
         new.name,
         new.external_id,
+        i32::try_from(new.retention_days).unwrap_or(i32::MAX),
         new.created_at.to_utc()
     )
     .execute(tx.connection())

@@ -8,7 +8,7 @@
 //! `make sqlx`. To add a table: the next number in `migrations/postgres`, never an edit of a file
 //! that has landed.
 
-/// API keys of a project.
+/// API keys of projects and organisations.
 pub mod api_keys;
 /// What can go wrong, and which constraint said so.
 mod error;
@@ -16,20 +16,28 @@ mod error;
 pub mod gpu_prices;
 /// What belongs to no project: the first start, and who signs in.
 pub mod instance;
+/// How to reach providers of models.
+pub mod llm_connections;
 /// Members of an organisation.
 pub mod members;
 /// How soon answers should come.
 pub mod objectives;
+/// Organisations, as the operator manages them.
+pub mod organisations;
 /// Connections, transactions, migrations.
 mod pool;
 /// Prices that projects set.
 pub mod prices;
+/// Roles within one project.
+pub mod project_members;
 /// Projects of an organisation.
 pub mod projects;
 /// Prompts of a project.
 pub mod prompts;
 /// What projects expect of answers.
 pub mod quality_rules;
+/// Projects that were removed.
+pub mod removed_projects;
 /// Histories being priced anew.
 pub mod reprices;
 /// What scores of a project may be.

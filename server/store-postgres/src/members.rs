@@ -1,7 +1,7 @@
-//! Members of the organisation that owns a project.
+//! Members of an organisation.
 
 use domain::tenancy::{Member, Person, Role};
-use domain::{OrganisationId, PersonId, ProjectId, Timestamp};
+use domain::{OrganisationId, PersonId, Timestamp};
 
 use crate::projects::role;
 use crate::{Postgres, StoreError, Transaction};
@@ -10,7 +10,7 @@ use crate::{Postgres, StoreError, Transaction};
 ///
 /// # Errors
 /// When Postgres is away.
-pub async fn list(db: &Postgres, project: ProjectId) -> Result<Vec<Member>, StoreError> {
+pub async fn list(db: &Postgres, organisation: OrganisationId) -> Result<Vec<Member>, StoreError> {
     let rows = sqlx::query!(
         "SELECT
              pe.id,
@@ -18,11 +18,9 @@ pub async fn list(db: &Postgres, project: ProjectId) -> Result<Vec<Member>, Stor
              pe.name,
              m.role,
              m.since
-         FROM projects p
-         JOIN members m ON m.organisation_id = p.organisation_id
-         JOIN people pe ON pe.id = m.person_id
-         WHERE p.id = $1",
-        project.as_uuid()
+         FROM members m JOIN people pe ON pe.id = m.person_id
+         WHERE m.organisation_id = $1",
+        organisation.as_uuid()
     )
     .fetch_all(db.pool())
     .await?;
@@ -49,15 +47,14 @@ pub async fn list(db: &Postgres, project: ProjectId) -> Result<Vec<Member>, Stor
 /// When Postgres is away.
 pub async fn lock(
     tx: &mut Transaction,
-    project: ProjectId,
+    organisation: OrganisationId,
 ) -> Result<Vec<(PersonId, Role)>, StoreError> {
     let rows = sqlx::query!(
-        "SELECT m.person_id, m.role
-         FROM projects p JOIN members m ON m.organisation_id = p.organisation_id
-         WHERE p.id = $1
-         ORDER BY m.person_id
-         FOR UPDATE OF m",
-        project.as_uuid()
+        "SELECT person_id, role FROM members
+         WHERE organisation_id = $1
+         ORDER BY person_id
+         FOR UPDATE",
+        organisation.as_uuid()
     )
     .fetch_all(tx.connection())
     .await?;
@@ -95,15 +92,14 @@ pub async fn add(
 /// When Postgres is away.
 pub async fn change_role(
     tx: &mut Transaction,
-    project: ProjectId,
+    organisation: OrganisationId,
     person: PersonId,
     role: Role,
 ) -> Result<bool, StoreError> {
     let changed = sqlx::query!(
         "UPDATE members SET role = $3
-         WHERE person_id = $2
-           AND organisation_id = (SELECT organisation_id FROM projects WHERE id = $1)",
-        project.as_uuid(),
+         WHERE organisation_id = $1 AND person_id = $2",
+        organisation.as_uuid(),
         person.as_uuid(),
         role.as_str()
     )
@@ -118,17 +114,35 @@ pub async fn change_role(
 /// When Postgres is away.
 pub async fn remove(
     tx: &mut Transaction,
-    project: ProjectId,
+    organisation: OrganisationId,
     person: PersonId,
 ) -> Result<bool, StoreError> {
     let removed = sqlx::query!(
         "DELETE FROM members
-         WHERE person_id = $2
-           AND organisation_id = (SELECT organisation_id FROM projects WHERE id = $1)",
-        project.as_uuid(),
+         WHERE organisation_id = $1 AND person_id = $2",
+        organisation.as_uuid(),
         person.as_uuid()
     )
     .execute(tx.connection())
     .await?;
     Ok(removed.rows_affected() == 1)
+}
+
+/// The role of a person in an organisation; `None` when they are no member.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn role_of(
+    db: &Postgres,
+    organisation: OrganisationId,
+    person: PersonId,
+) -> Result<Option<Role>, StoreError> {
+    let name = sqlx::query_scalar!(
+        "SELECT role FROM members WHERE organisation_id = $1 AND person_id = $2",
+        organisation.as_uuid(),
+        person.as_uuid()
+    )
+    .fetch_optional(db.pool())
+    .await?;
+    Ok(name.as_deref().map(role))
 }

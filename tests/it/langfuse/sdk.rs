@@ -39,6 +39,21 @@ async fn python_version(major: u32) {
     }
 }
 
+/// With a key of an organisation.
+async fn python_organisations(major: u32) {
+    let server = shared().await;
+    let folder = folder("langfuse-python");
+    let requirements = folder.join(format!("v{major}.txt"));
+    let python: PathBuf = python(&requirements, &format!("sdk-langfuse-{major}"));
+    let mut command = bounded(&python);
+    command.arg(folder.join("organisations.py"));
+    must(configure(
+        &mut command,
+        server,
+        &server.new_organisation().client,
+    ));
+}
+
 async fn javascript_version(major: u32) {
     let server = shared().await;
     let folder: &Path = &installed_javascript("langfuse-js");
@@ -87,4 +102,14 @@ async fn javascript_4() {
 #[tokio::test(flavor = "multi_thread")]
 async fn javascript_5() {
     javascript_version(5).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn organisations_from_python_4() {
+    python_organisations(4).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn organisations_from_python_5() {
+    python_organisations(5).await;
 }

@@ -10,6 +10,7 @@ mod moved;
 mod numbered;
 mod paging;
 mod queries;
+mod removal;
 #[path = "../../../server/store-clickhouse/src/spans/samples.rs"]
 mod samples;
 mod sqlx_cache;

@@ -6,11 +6,11 @@ use reqwest::{Client, Response, StatusCode, redirect};
 use tests::shared;
 
 /// A client that keeps cookies itself and follows nothing.
-pub(super) struct Visitor {
+pub(crate) struct Visitor {
     http: Client,
     base: String,
     cookie: String,
-    pub(super) csrf: String,
+    pub(crate) csrf: String,
 }
 
 impl Visitor {
@@ -19,7 +19,7 @@ impl Visitor {
         Self::signed_in_as(server.email(), server.password()).await
     }
 
-    pub(super) async fn signed_in_as(email: &str, password: &str) -> Self {
+    pub(crate) async fn signed_in_as(email: &str, password: &str) -> Self {
         let mut visitor = Self::at(Ipv4Addr::LOCALHOST).await;
         let before = visitor.cookie.clone();
         let answer = visitor.try_to_sign_in(email, password).await;
@@ -33,7 +33,7 @@ impl Visitor {
     }
 
     /// Somebody before the form for signing in, who comes from an address of this machine.
-    pub(super) async fn at(address: Ipv4Addr) -> Self {
+    pub(crate) async fn at(address: Ipv4Addr) -> Self {
         let http = Client::builder()
             .redirect(redirect::Policy::none())
             .local_address(IpAddr::V4(address))
@@ -49,7 +49,7 @@ impl Visitor {
         visitor
     }
 
-    pub(super) async fn try_to_sign_in(&self, email: &str, password: &str) -> Response {
+    pub(crate) async fn try_to_sign_in(&self, email: &str, password: &str) -> Response {
         let form = [
             ("_csrf", self.csrf.as_str()),
             ("email", email),
@@ -59,7 +59,7 @@ impl Visitor {
     }
 
     /// Reads a page, keeping cookie and token.
-    pub(super) async fn read(&mut self, path: &str) -> String {
+    pub(crate) async fn read(&mut self, path: &str) -> String {
         let answer = self.get(path).await;
         self.keep_cookie(&answer);
         let page = answer.text().await.unwrap();
@@ -69,12 +69,12 @@ impl Visitor {
         page
     }
 
-    pub(super) async fn get(&self, path: &str) -> Response {
+    pub(crate) async fn get(&self, path: &str) -> Response {
         let request = self.http.get(format!("{}{path}", self.base));
         request.header("cookie", &self.cookie).send().await.unwrap()
     }
 
-    pub(super) async fn post(&self, path: &str, form: &[(&str, &str)]) -> Response {
+    pub(crate) async fn post(&self, path: &str, form: &[(&str, &str)]) -> Response {
         let body: Vec<String> = form
             .iter()
             .map(|(name, value)| {
@@ -103,7 +103,7 @@ impl Visitor {
         }
     }
 
-    pub(super) async fn project(&self) -> String {
+    pub(crate) async fn project(&self) -> String {
         let answer = self.get("/").await;
         let path = answer.headers()["location"].to_str().unwrap();
         path.trim_end_matches("/traces").to_owned()

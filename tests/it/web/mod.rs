@@ -14,7 +14,7 @@ use tests::{ProjectClient, Server, eventually, shared};
 
 mod account;
 mod forward;
-mod headers;
+pub(crate) mod headers;
 mod hostile;
 mod scores;
 mod serving;

@@ -119,6 +119,7 @@ impl Victim {
             .replace("/project/{project}", &of_langfuse)
             .replace("/p/{project}", &self.project)
             .replace("{trace}", &self.trace_id)
+            .replace("{session}", "any")
             .replace("{span}", &self.span_id)
             .replace("{which}", "input")
             .replace("{key}", &self.key_id)

@@ -5,7 +5,7 @@ use domain::tenancy::{Membership, Permission, Person, Project, Role};
 use domain::{ApiKeyId, Fault, PersonId, ProjectId};
 use http::request::Parts;
 use service::auth::Proven;
-use service::{App, ProjectScope, auth, projects};
+use service::{App, ProjectScope, auth, external_ids, projects};
 use tower_sessions::Session;
 
 use super::posted::csrf_token;
@@ -67,6 +67,8 @@ pub(crate) struct Reader {
     pub(crate) project: Project,
     /// Their role in it.
     pub(crate) role: Role,
+    /// Their role in its organisation.
+    pub(crate) organisation_role: Role,
     /// All projects that they may enter.
     pub(crate) memberships: Vec<Membership>,
 }
@@ -90,6 +92,11 @@ impl Reader {
     /// Whether they may do that here.
     pub(crate) fn may(&self, permission: Permission) -> bool {
         self.role.may(permission)
+    }
+
+    /// Whether they may do that in the organisation.
+    pub(crate) fn may_in_organisation(&self, permission: Permission) -> bool {
+        self.organisation_role.may(permission)
     }
 }
 
@@ -121,22 +128,23 @@ impl FromRequestParts<App> for InProject {
         let id: ProjectId = params
             .iter()
             .find(|(name, _)| *name == "project")
-            .and_then(|(_, id)| id.parse().ok())
+            .map(|(_, id)| external_ids::project_id(id))
             .ok_or_else(missing)?;
         let scope = auth::enter_project(app, visitor.person.id, id).await?;
         let memberships = projects::of_person(app, visitor.person.id).await?;
-        let project = memberships
+        let membership = memberships
             .iter()
-            .map(|membership| &membership.project)
-            .find(|project| project.id == id)
-            .cloned()
+            .find(|membership| membership.project.id == id)
             .ok_or_else(missing)?;
+        let (project, organisation_role) =
+            (membership.project.clone(), membership.organisation_role);
         let role = scope.role();
         Ok(InProject {
             reader: Reader {
                 visitor,
                 project,
                 role,
+                organisation_role,
                 memberships,
             },
             scope,

@@ -87,6 +87,41 @@ impl Body {
         Ok(Some(texts))
     }
 
+    /// A whole number that is not negative.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub(crate) fn count(&self, field: &str) -> Result<Option<u32>> {
+        let count = |value: &Value| value.as_u64().and_then(|number| u32::try_from(number).ok());
+        let number = self.value(field).map(|value| count(value).ok_or(value));
+        let wrong = |_| Issue::of_type(field, "whole number").into();
+        number.transpose().map_err(wrong)
+    }
+
+    /// An object, as JSON.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub(crate) fn object(&self, field: &str) -> Result<Option<String>> {
+        match self.value(field) {
+            None => Ok(None),
+            Some(value) if value.is_object() => Ok(Some(value.to_string())),
+            Some(_) => Err(Issue::of_type(field, "object").into()),
+        }
+    }
+
+    /// A list; an empty one where it is left out.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub(crate) fn array(&self, field: &str) -> Result<&[Value]> {
+        match self.value(field) {
+            None => Ok(&[]),
+            Some(Value::Array(list)) => Ok(list),
+            Some(_) => Err(Issue::of_type(field, "array").into()),
+        }
+    }
+
     /// What was given, `null` included: where that is not the same as leaving it out.
     pub(crate) fn given(&self, field: &str) -> Option<&Value> {
         self.0.get(field)

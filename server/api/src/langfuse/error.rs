@@ -24,6 +24,10 @@ pub(crate) enum Family {
     Named,
     /// `{message}` alone.
     Plain,
+    /// `{error}`, with `{details}` of a wrong shape.
+    Bare,
+    /// As SCIM has them.
+    Scim,
 }
 
 /// What handlers give.
@@ -137,6 +141,11 @@ impl Family {
     fn body(self, failure: &Failure) -> Value {
         let message = failure.message();
         match (self, failure) {
+            (Family::Scim, _) => scim_error(failure),
+            (Family::Bare, Failure::Shape(issues)) => {
+                json!({ "error": message, "details": issues })
+            }
+            (Family::Bare, _) => json!({ "error": message }),
             (Family::Plain, _) | (Family::Standard, Failure::Refused(_)) => {
                 json!({ "message": message })
             }
@@ -147,6 +156,14 @@ impl Family {
 }
 
 impl Failure {
+    /// What a use case said.
+    pub(crate) fn code(&self) -> Option<Code> {
+        match self {
+            Failure::Refused(fault) | Failure::Fault(fault) => Some(fault.code),
+            Failure::Shape(_) | Failure::Method => None,
+        }
+    }
+
     fn status(&self) -> StatusCode {
         match self {
             Failure::Refused(fault) | Failure::Fault(fault) => named(fault.code).0,
@@ -173,6 +190,28 @@ impl Failure {
             Failure::Method => "Method not allowed",
         }
     }
+}
+
+/// What is wrong with a request is told in words: SCIM knows no list of issues.
+fn scim_error(failure: &Failure) -> Value {
+    let detail = match failure {
+        Failure::Shape(issues) => {
+            let told = issues.iter().map(|issue| {
+                let steps = issue.path.iter().map(|step| match step {
+                    Step::Field(name) => name.clone(),
+                    Step::Element(at) => at.to_string(),
+                });
+                format!("{}: {}", steps.collect::<Vec<_>>().join("."), issue.message)
+            });
+            told.collect::<Vec<_>>().join("; ")
+        }
+        _ => failure.message().to_owned(),
+    };
+    json!({
+        "schemas": ["urn:ietf:params:scim:api:messages:2.0:Error"],
+        "detail": detail,
+        "status": failure.status().as_u16(),
+    })
 }
 
 /// The status of a code, and the name of the error as clients know it.
@@ -220,6 +259,11 @@ mod tests {
         );
         assert_eq!(written(Family::Plain, door()).await, (401, plain));
         assert_eq!(written(Family::Named, door()).await, (401, named));
+        let bare = json!({ "error": "who" });
+        assert_eq!(written(Family::Bare, door()).await, (401, bare));
+        let (status, body) = written(Family::Scim, door()).await;
+        assert_eq!((status, &body["status"]), (401, &json!(401)));
+        assert_eq!(body["detail"], "who");
     }
 
     #[tokio::test]

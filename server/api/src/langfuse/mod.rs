@@ -3,11 +3,16 @@
 //! stands in `docs/langfuse.md`.
 //!
 //! **Invariants:** every route stands in [`routes`] with the family of its errors, so that no handler
-//! decides how a failure looks; keys give a [`service::ProjectScope`] by the same check as everywhere.
+//! decides how a failure looks; keys give a [`service::ProjectScope`] or a
+//! [`service::OrganisationScope`] by the same check as everywhere.
 //!
 //! To add a route: `<noun>/<verb>.rs`, what it answers in `<noun>/shape.rs`, a line in `routes.rs`,
 //! and out of the table in `docs/langfuse.md` with it.
 
+/// Whose key a route takes.
+mod access;
+/// Organisations, for the operator.
+mod admin;
 /// Bodies, read field by field.
 mod body;
 /// Comparisons of conditions.
@@ -28,13 +33,17 @@ mod health;
 mod metrics;
 /// What models cost.
 mod models;
+/// How to reach providers of models.
+mod llm_connections;
 /// Observations.
 mod observations;
+/// What keys of organisations manage.
+mod organisations;
 /// Pages by number.
 mod paging;
 /// What stands in a path.
 mod path;
-/// The project of a key.
+/// Projects.
 mod projects;
 /// Prompts.
 mod prompts;
@@ -42,6 +51,8 @@ mod prompts;
 mod query;
 /// Every path, in reading order.
 mod routes;
+/// Members of an organisation, as identity providers manage them.
+mod scim;
 /// What scores may be.
 mod score_configs;
 /// Scores, without what sends them: that comes the way of all telemetry.

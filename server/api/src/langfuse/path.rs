@@ -2,8 +2,8 @@
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
-use domain::{Fault, SpanId, TraceId};
-use service::App;
+use domain::{ApiKeyId, Fault, OrganisationId, ProjectId, SpanId, TraceId};
+use service::{App, external_ids};
 
 use super::error::{Failure, Result};
 
@@ -64,5 +64,46 @@ impl FromRequestParts<App> for PathId {
         let params = params.map_err(|error| Fault::invalid(error.body_text()))?;
         let first = params.iter().next();
         Ok(PathId(first.map_or("", |(_, value)| value).to_owned()))
+    }
+}
+
+/// The project in the path, with what follows its id: a UUID, or the text that the operator gave.
+pub(crate) struct PathProject(pub(crate) ProjectId);
+
+impl FromRequestParts<App> for PathProject {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let PathId(text) = PathId::from_request_parts(parts, app).await?;
+        Ok(PathProject(external_ids::project_id(&text)))
+    }
+}
+
+/// The organisation in the path, likewise.
+pub(crate) struct PathOrganisation(pub(crate) OrganisationId);
+
+impl FromRequestParts<App> for PathOrganisation {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let PathId(text) = PathId::from_request_parts(parts, app).await?;
+        Ok(PathOrganisation(external_ids::organisation_id(&text)))
+    }
+}
+
+/// The key in the path, below what it is of.
+pub(crate) struct PathKey(pub(crate) ApiKeyId);
+
+impl FromRequestParts<App> for PathKey {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let params = RawPathParams::from_request_parts(parts, app).await;
+        let params = params.map_err(|error| Fault::invalid(error.body_text()))?;
+        let second = params.iter().nth(1);
+        let text = second.map_or("", |(_, value)| value);
+        // What is no id is the id of no key.
+        let missing = |_| Fault::not_found("API key not found");
+        Ok(PathKey(text.parse().map_err(missing)?))
     }
 }

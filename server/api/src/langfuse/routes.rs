@@ -1,29 +1,29 @@
-//! Every path below `/api/public`, in reading order.
+//! Every path below `/api/public` and `/api/admin`, in reading order.
 
 use axum::Json;
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
-use axum::middleware::{self, Next};
+use axum::middleware;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, any, get};
+use axum::routing::{MethodRouter, any, delete, get, post, put};
 use serde_json::json;
-use service::{App, auth};
+use service::App;
 
+use super::access::{Access, guarded};
 use super::error::{Failure, Family};
 use super::{
-    cors, health, metrics, models, observations, projects, prompts, score_configs, scores,
-    sessions, traces,
+    admin, cors, health, llm_connections, metrics, models, observations, organisations, projects,
+    prompts, scim, score_configs, scores, sessions, traces,
 };
-use crate::auth::authorization;
-use crate::routes::Access;
 
 /// Most bytes of a body, unless a route says otherwise.
 const MAX_BODY: usize = 1024 * 1024;
 
-/// One path with its methods.
+/// One path with its methods. A path whose methods take different keys has several, one after the
+/// other.
 struct Route {
-    /// What follows `/api/public`.
+    /// What follows `/api/public`; all of it for those of the operator.
     path: &'static str,
     /// How its failures look.
     family: Family,
@@ -52,6 +52,141 @@ const TABLE: &[Route] = &[
         family: Family::Plain,
         access: Access::Project,
         methods: || get(projects::list_projects),
+    },
+    Route {
+        path: "/projects",
+        family: Family::Plain,
+        access: Access::Organisation,
+        methods: || post(projects::create_project),
+    },
+    Route {
+        path: "/projects/{project_id}",
+        family: Family::Plain,
+        access: Access::Organisation,
+        methods: || put(projects::update_project).delete(projects::delete_project),
+    },
+    Route {
+        path: "/projects/{project_id}/apiKeys",
+        family: Family::Bare,
+        access: Access::Organisation,
+        methods: || get(organisations::list_project_keys).post(organisations::create_project_key),
+    },
+    Route {
+        path: "/projects/{project_id}/apiKeys/{key_id}",
+        family: Family::Bare,
+        access: Access::Organisation,
+        methods: || delete(organisations::delete_project_key),
+    },
+    Route {
+        path: "/projects/{project_id}/memberships",
+        family: Family::Bare,
+        access: Access::Organisation,
+        methods: || {
+            get(organisations::list_project_memberships)
+                .put(organisations::set_project_membership)
+                .delete(organisations::delete_project_membership)
+        },
+    },
+    // Organisations.
+    Route {
+        path: "/organizations/projects",
+        family: Family::Bare,
+        access: Access::Organisation,
+        methods: || get(organisations::list_projects),
+    },
+    Route {
+        path: "/organizations/apiKeys",
+        family: Family::Bare,
+        access: Access::Organisation,
+        methods: || get(organisations::list_keys),
+    },
+    Route {
+        path: "/organizations/memberships",
+        family: Family::Bare,
+        access: Access::Organisation,
+        methods: || {
+            get(organisations::list_memberships)
+                .put(organisations::set_membership)
+                .delete(organisations::delete_membership)
+        },
+    },
+    Route {
+        path: "/scim/ServiceProviderConfig",
+        family: Family::Scim,
+        access: Access::Organisation,
+        methods: || get(scim::show_config),
+    },
+    Route {
+        path: "/scim/ResourceTypes",
+        family: Family::Scim,
+        access: Access::Organisation,
+        methods: || get(scim::list_resource_types),
+    },
+    Route {
+        path: "/scim/Schemas",
+        family: Family::Scim,
+        access: Access::Organisation,
+        methods: || get(scim::list_schemas),
+    },
+    Route {
+        path: "/scim/Users",
+        family: Family::Scim,
+        access: Access::Organisation,
+        methods: || get(scim::list_users).post(scim::create_user),
+    },
+    Route {
+        path: "/scim/Users/{user_id}",
+        family: Family::Scim,
+        access: Access::Organisation,
+        methods: || {
+            get(scim::show_user)
+                .put(scim::replace_user)
+                .patch(scim::patch_user)
+                .delete(scim::delete_user)
+        },
+    },
+    Route {
+        path: "/api/admin/organizations",
+        family: Family::Bare,
+        access: Access::Operator,
+        methods: || get(admin::list_organisations).post(admin::create_organisation),
+    },
+    Route {
+        path: "/api/admin/organizations/{organisation_id}",
+        family: Family::Bare,
+        access: Access::Operator,
+        methods: || {
+            get(admin::show_organisation)
+                .put(admin::update_organisation)
+                .delete(admin::delete_organisation)
+        },
+    },
+    Route {
+        path: "/api/admin/organizations/{organisation_id}/apiKeys",
+        family: Family::Bare,
+        access: Access::Operator,
+        methods: || get(admin::list_keys).post(admin::create_key),
+    },
+    Route {
+        path: "/api/admin/organizations/{organisation_id}/apiKeys/{key_id}",
+        family: Family::Bare,
+        access: Access::Operator,
+        methods: || delete(admin::delete_key),
+    },
+    // Providers of models.
+    Route {
+        path: "/llm-connections",
+        family: Family::Standard,
+        access: Access::ProjectOrOperator,
+        methods: || {
+            get(llm_connections::list_llm_connections).put(llm_connections::set_llm_connection)
+        },
+    },
+    Route {
+        path: "/llm-connections/{id}",
+        family: Family::Standard,
+        access: Access::ProjectOrOperator,
+        methods: || delete(llm_connections::delete_llm_connection),
     },
     // Traces.
     Route {
@@ -200,35 +335,27 @@ const TABLE: &[Route] = &[
 
 /// Serves [`TABLE`].
 pub(crate) fn router(app: &App) -> Router<App> {
-    let mut router = Router::new().route("/api/public/{*rest}", any(unknown));
-    for route in TABLE {
-        let family = route.family;
-        let mut methods = (route.methods)();
-        if route.access == Access::Project {
-            let keys_only = middleware::from_fn_with_state(app.clone(), require_key);
-            methods = methods.route_layer(keys_only);
-        }
+    let mut router = Router::new()
+        .route("/api/public/{*rest}", any(unknown))
+        .route("/api/admin/{*rest}", any(unknown));
+    for routes in TABLE.chunk_by(|one, next| one.path == next.path) {
+        let (path, family) = (routes[0].path, routes[0].family);
+        let methods = routes.iter().fold(MethodRouter::new(), |all, route| {
+            all.merge(guarded((route.methods)(), route.access, app))
+        });
         let methods = methods
             .fallback(async || Failure::Method)
             .layer(DefaultBodyLimit::max(MAX_BODY))
             .layer(middleware::map_response(move |response: Response| {
                 std::future::ready(family.write(response))
             }));
-        router = router.route(&format!("/api/public{}", route.path), methods);
+        let path = match routes[0].access {
+            Access::Operator => path.to_owned(),
+            _ => format!("/api/public{path}"),
+        };
+        router = router.route(&path, methods);
     }
     router.layer(middleware::from_fn(cors::share))
-}
-
-/// Lets in whoever has a key, and leaves the scope as an extension for the handler.
-async fn require_key(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    let header = authorization(request.headers());
-    match auth::authenticate_key(&app, header).await {
-        Ok(scope) => {
-            request.extensions_mut().insert(scope);
-            next.run(request).await
-        }
-        Err(fault) => Failure::Refused(fault).into_response(),
-    }
 }
 
 /// Not named as a missing thing would be: clients wait for those to come.

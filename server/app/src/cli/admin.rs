@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use domain::ProjectId;
-use domain::tenancy::Role;
+use domain::tenancy::{Role, Tenant};
 use serde_json::json;
-use service::api_keys::KEY_ROLES;
+use service::api_keys::{KEY_ROLES, ORGANISATION_KEY_ROLES};
+use service::external_ids;
 use store_postgres::Postgres;
 
 use crate::cli::out;
@@ -24,7 +24,7 @@ pub(crate) struct AdminSettings {
 enum AdminCommand {
     /// Make a project with a pair of keys, and its organisation if there is none of that name.
     CreateProject(CreateProject),
-    /// Make another pair of keys for a project.
+    /// Make another pair of keys for a project, or for an organisation.
     CreateKey(CreateKey),
     /// Give a person who forgot their password another one; their sessions end.
     ResetPassword(ResetPassword),
@@ -63,12 +63,16 @@ struct CreateProject {
 /// Settings of `admin create-key`.
 #[derive(Args)]
 struct CreateKey {
-    /// Id of the project.
-    #[arg(long)]
-    project: ProjectId,
-    /// What a program may do with it: `member` or `admin`.
-    #[arg(long, default_value = "member", value_parser = role)]
-    role: Role,
+    /// Id of the project: the key opens it.
+    #[arg(long, required_unless_present = "organisation")]
+    project: Option<String>,
+    /// Id of the organisation: the key manages its projects, keys and members.
+    #[arg(long, conflicts_with = "project")]
+    organisation: Option<String>,
+    /// What a program may do with it: `member` (usual) or `admin` for a project, `admin` (usual) or `owner`
+    /// for an organisation.
+    #[arg(long, value_parser = role)]
+    role: Option<Role>,
     /// What it is for.
     #[arg(long, default_value = "made at the command line")]
     note: String,
@@ -78,8 +82,10 @@ struct CreateKey {
 }
 
 fn role(name: &str) -> Result<Role, String> {
-    let role = Role::from_name(name).filter(|role| KEY_ROLES.contains(role));
-    role.ok_or_else(|| "give member or admin".to_owned())
+    let is_possible =
+        |role: &Role| KEY_ROLES.contains(role) || ORGANISATION_KEY_ROLES.contains(role);
+    let role = Role::from_name(name).filter(is_possible);
+    role.ok_or_else(|| "give member, admin or owner".to_owned())
 }
 
 /// Runs an administration command; results are JSON on standard output.
@@ -106,6 +112,7 @@ async fn create_project(wanted: &CreateProject) -> anyhow::Result<()> {
     .await?;
     out::say(
         &json!({
+            "organisation_id": made.organisation_id,
             "project_id": made.project_id,
             "public_key": made.public_key,
             "secret_key": made.secret_key,
@@ -117,8 +124,19 @@ async fn create_project(wanted: &CreateProject) -> anyhow::Result<()> {
 
 async fn create_key(wanted: &CreateKey) -> anyhow::Result<()> {
     let postgres = metadata(&wanted.data_dir).await?;
-    let (project, role, note) = (wanted.project, wanted.role, wanted.note.as_str());
-    let made = service::bootstrap::create_key(&postgres, project, role, note).await?;
+    let (tenant, usual) = match (&wanted.organisation, &wanted.project) {
+        (Some(organisation), _) => {
+            let id = external_ids::organisation_id(organisation);
+            (Tenant::Organisation(id), Role::Admin)
+        }
+        (None, Some(project)) => {
+            let id = external_ids::project_id(project);
+            (Tenant::Project(id), Role::Member)
+        }
+        (None, None) => anyhow::bail!("give a project or an organisation"),
+    };
+    let role = wanted.role.unwrap_or(usual);
+    let made = service::bootstrap::create_key(&postgres, tenant, role, &wanted.note).await?;
     out::say(
         &json!({
             "public_key": made.key.public_key,

@@ -17,7 +17,7 @@ mod serve;
 
 use clap::{Parser, Subcommand};
 
-use crate::config::{Init, Listen, Logging, Stores};
+use crate::config::{Init, Listen, Logging, Secrets, Stores};
 
 /// Self-hosted observability for LLM applications.
 #[derive(Parser)]
@@ -41,6 +41,9 @@ pub(crate) struct ServeSettings {
     /// What the first start creates.
     #[command(flatten)]
     pub(crate) init: Init,
+    /// Secrets of the server itself.
+    #[command(flatten)]
+    pub(crate) secrets: Secrets,
     /// Log output.
     #[command(flatten)]
     pub(crate) logging: Logging,

@@ -31,7 +31,8 @@ pub(crate) fn run(settings: &ServeSettings) -> anyhow::Result<()> {
 fn check(settings: &ServeSettings) -> Result<(), config::Unusable> {
     settings.listen.check()?;
     settings.stores.check()?;
-    let init = wiring::init(settings).check();
+    settings.secrets.check()?;
+    let init = wiring::init(settings)?.check();
     init.map_err(|fault| config::Unusable(fault.to_string()))
 }
 

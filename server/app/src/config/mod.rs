@@ -5,6 +5,10 @@ use std::path::PathBuf;
 
 /// What can be known to be unusable before anything is started.
 mod check;
+/// The key that credentials of others are sealed with.
+mod encryption;
+/// Names under which operators of Langfuse know settings.
+pub(crate) mod langfuse;
 
 use clap::Args;
 use secrecy::SecretString;
@@ -84,12 +88,30 @@ pub(crate) struct Init {
     /// Secret key of the project.
     #[arg(long, env = "TRIAXIS_INIT_SECRET_KEY", hide_env_values = true)]
     pub(crate) init_secret_key: Option<SecretString>,
+    /// How many days the telemetry of the project is wanted for; 0: for ever.
+    #[arg(long, env = "TRIAXIS_INIT_PROJECT_RETENTION")]
+    pub(crate) init_project_retention: Option<u32>,
     /// E-mail of the first owner.
     #[arg(long, env = "TRIAXIS_INIT_EMAIL")]
     pub(crate) init_email: Option<String>,
+    /// Name of the first owner, to show.
+    #[arg(long, env = "TRIAXIS_INIT_NAME")]
+    pub(crate) init_name: Option<String>,
     /// Password of the first owner.
     #[arg(long, env = "TRIAXIS_INIT_PASSWORD", hide_env_values = true)]
     pub(crate) init_password: Option<SecretString>,
+}
+
+/// Secrets of the server itself.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Secrets {
+    /// Opens `/api/admin`, where organisations are managed; unset: nobody does. `ADMIN_API_KEY` is read too.
+    #[arg(long, env = "TRIAXIS_ADMIN_API_KEY", hide_env_values = true)]
+    pub(crate) admin_api_key: Option<SecretString>,
+    /// Seals credentials that are stored: 32 bytes as 64 hexadecimal digits or base64; unset: made at the
+    /// first start, in `encryption.key` of the data directory.
+    #[arg(long, env = "TRIAXIS_ENCRYPTION_KEY", hide_env_values = true)]
+    pub(crate) encryption_key: Option<SecretString>,
 }
 
 /// Log output.

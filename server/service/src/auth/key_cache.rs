@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use domain::tenancy::Role;
-use domain::{ApiKeyId, ProjectId};
+use domain::ApiKeyId;
+use domain::tenancy::{Role, Tenant};
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard};
 use tokio::time::Instant;
 
@@ -31,8 +31,8 @@ const MAX_KEYS: usize = 10_000;
 pub(crate) struct Known {
     /// The key.
     pub(crate) id: ApiKeyId,
-    /// Its project.
-    pub(crate) project_id: ProjectId,
+    /// What it is of.
+    pub(crate) tenant: Tenant,
     /// What may be done with it.
     pub(crate) role: Role,
     /// Whether only its public part was shown.
@@ -122,6 +122,11 @@ impl KeyCache {
         self.lock().retain(|_, entry| entry.known.id != id);
     }
 
+    /// Forgets all keys of a project or an organisation.
+    pub(crate) fn forget_all_of(&self, tenant: Tenant) {
+        self.lock().retain(|_, entry| entry.known.tenant != tenant);
+    }
+
     /// Whether it is time to note that the key is in use.
     pub(crate) fn use_to_be_noted(&self, print: &Fingerprint, now: Instant) -> bool {
         let mut keys = self.lock();
@@ -142,6 +147,7 @@ impl KeyCache {
 
 #[cfg(test)]
 mod tests {
+    use domain::ProjectId;
     use uuid::Uuid;
 
     use super::*;
@@ -149,7 +155,7 @@ mod tests {
     fn known(n: u128) -> Known {
         Known {
             id: ApiKeyId(Uuid::from_u128(n)),
-            project_id: ProjectId(Uuid::from_u128(n)),
+            tenant: Tenant::Project(ProjectId(Uuid::from_u128(n))),
             role: Role::Member,
             is_public: false,
         }
@@ -172,6 +178,11 @@ mod tests {
         let (cache, now) = (KeyCache::default(), Instant::now());
         cache.remember(&[1; 32], Some(known(1)), now);
         cache.forget(known(1).id);
+        assert_eq!(cache.look(&[1; 32], now), Answer::Ask(None));
+        cache.remember(&[1; 32], Some(known(1)), now);
+        cache.forget_all_of(known(2).tenant);
+        assert_eq!(cache.look(&[1; 32], now), Answer::Fresh(known(1)));
+        cache.forget_all_of(known(1).tenant);
         assert_eq!(cache.look(&[1; 32], now), Answer::Ask(None));
         cache.remember(&[1; 32], Some(known(1)), now);
         cache.remember(&[1; 32], None, now);

@@ -10,6 +10,8 @@ mod header;
 mod key_cache;
 /// How often somebody may try.
 mod limit;
+/// Organisations and the operator.
+mod organisation;
 /// argon2id: making and checking hashes, and what a password must be.
 pub(crate) mod password;
 /// Another password in the place of one that is known, or forgotten.
@@ -18,11 +20,15 @@ mod passwords;
 pub(crate) mod secret;
 
 pub use header::the_only;
+pub use organisation::{
+    authenticate_operator, authenticate_operator_in, authenticate_organisation_key,
+    enter_organisation, enter_project_of, operate_organisation,
+};
 
 use std::fmt::Write as _;
 use std::net::IpAddr;
 
-use domain::tenancy::Person;
+use domain::tenancy::{Person, Tenant};
 use domain::{ApiKeyId, Code, Fault, PersonId, ProjectId};
 use sha2::{Digest, Sha256};
 use store_postgres::api_keys::Credential;
@@ -49,10 +55,10 @@ pub struct Proven {
 }
 
 impl Proven {
-    fn new(account: Account) -> Self {
+    fn new(person: Person, password_hash: &str) -> Self {
         Proven {
-            proof: proof_of(&account.password_hash),
-            person: account.person,
+            proof: proof_of(password_hash),
+            person,
         }
     }
 }
@@ -60,7 +66,8 @@ impl Proven {
 /// Credentials as a program sends them: `Basic base64(public:secret)` or `Bearer secret`.
 ///
 /// # Errors
-/// `unauthenticated` for anything but a live key; `forbidden` for the public part of one alone;
+/// `unauthenticated` for anything but a live key; `forbidden` for the public part of one alone, and for
+/// a key of an organisation;
 /// `unavailable` for a key that is not known here while Postgres is away.
 pub async fn authenticate_key(
     app: &App,
@@ -71,7 +78,8 @@ pub async fn authenticate_key(
         let message = "a public key alone may only write scores";
         return Err(Fault::new(Code::Forbidden, message));
     }
-    Ok(known.scope())
+    let project = known.project()?;
+    Ok(known.scope(project))
 }
 
 /// The same for whoever writes scores; the public part of a key will do, as `Bearer public`.
@@ -83,9 +91,10 @@ pub async fn authenticate_score_writer(
     authorization: Option<&str>,
 ) -> Result<ScoreWriter, Fault> {
     let known = known_key(app, authorization).await?;
+    let project = known.project()?;
     Ok(match known.is_public {
-        true => ScoreWriter::public(known.project_id),
-        false => known.scope().into(),
+        true => ScoreWriter::public(project),
+        false => known.scope(project).into(),
     })
 }
 
@@ -104,8 +113,14 @@ async fn known_key(app: &App, authorization: Option<&str>) -> Result<Known, Faul
 }
 
 impl Known {
-    fn scope(self) -> ProjectScope {
-        ProjectScope::new(self.project_id, Actor::Key(self.id), self.role)
+    fn project(self) -> Result<ProjectId, Fault> {
+        let message = "a key of an organisation opens no project: use one of the project";
+        let project = self.tenant.project();
+        project.ok_or_else(|| Fault::new(Code::Forbidden, message))
+    }
+
+    fn scope(self, project: ProjectId) -> ProjectScope {
+        ProjectScope::new(project, Actor::Key(self.id), self.role)
     }
 }
 
@@ -130,13 +145,14 @@ pub async fn sign_in(
     };
     let hash = account
         .as_ref()
-        .map(|account| account.password_hash.clone());
+        .and_then(|account| account.password_hash.clone());
     if !password::verify(app, password.to_owned(), hash).await? {
         return Err(wrong_password());
     }
     let account = account.ok_or_else(wrong_password)?;
+    let hash = account.password_hash.ok_or_else(wrong_password)?;
     app.gate().sign_in.give_back(&tries);
-    Ok(Proven::new(account))
+    Ok(Proven::new(account.person, &hash))
 }
 
 /// The person of a session; `None` when they no longer exist or have another password by now.
@@ -146,8 +162,8 @@ pub async fn sign_in(
 pub async fn person(app: &App, id: PersonId, proof: &str) -> Result<Option<Person>, Fault> {
     let account = instance::account_of(app.postgres(), id).await?;
     let fits = |account: &Account| -> bool {
-        let expected = proof_of(&account.password_hash);
-        expected.as_bytes().ct_eq(proof.as_bytes()).into()
+        let expected = account.password_hash.as_deref().map(proof_of);
+        expected.is_some_and(|expected| expected.as_bytes().ct_eq(proof.as_bytes()).into())
     };
     Ok(account.filter(fits).map(|account| account.person))
 }
@@ -202,6 +218,11 @@ impl Gate {
         self.keys.forget(id);
     }
 
+    /// Forgets all keys of a project or an organisation that is gone.
+    pub(crate) fn forget_keys_of(&self, tenant: Tenant) {
+        self.keys.forget_all_of(tenant);
+    }
+
     pub(crate) fn hashing(&self) -> &password::Hashing {
         &self.hashing
     }
@@ -247,7 +268,7 @@ async fn find(app: &App, presented: &Presented<'_>) -> Result<Option<Known>, Sto
     };
     let known = |credential: Credential, is_public| Known {
         id: credential.id,
-        project_id: credential.project_id,
+        tenant: credential.tenant,
         role: credential.role,
         is_public,
     };
@@ -268,7 +289,7 @@ fn note_use(app: &App, known: Known) {
     let app = app.clone();
     tokio::spawn(async move {
         let now = app.clock().now();
-        let noted = api_keys::note_use(app.postgres(), known.project_id, known.id, now).await;
+        let noted = api_keys::note_use(app.postgres(), known.tenant, known.id, now).await;
         if let Err(error) = noted {
             tracing::debug!(
                 error = &error as &dyn std::error::Error,

@@ -31,7 +31,7 @@ pub async fn change_password(
     let account = instance::account_of(app.postgres(), person.id)
         .await?
         .ok_or_else(|| Fault::not_found("that person is gone"))?;
-    let hash = Some(account.password_hash.clone());
+    let hash = account.password_hash.clone();
     if !password::verify(app, old.to_owned(), hash).await? {
         return Err(Fault::invalid("that is not your password").on_field("old"));
     }
@@ -69,13 +69,12 @@ pub async fn reset_password(
 
 async fn replace(
     postgres: &Postgres,
-    mut account: instance::Account,
+    account: instance::Account,
     password_hash: String,
 ) -> Result<Proven, Fault> {
     if !instance::change_password(postgres, &account, &password_hash).await? {
         let message = "the password was changed by somebody else just now";
         return Err(Fault::new(Code::Conflict, message));
     }
-    account.password_hash = password_hash;
-    Ok(Proven::new(account))
+    Ok(Proven::new(account.person, &password_hash))
 }

@@ -6,7 +6,7 @@ use axum::response::IntoResponse;
 use domain::tenancy::{Member, Permission, Role};
 use domain::{Code, Fault, PersonId};
 use http::StatusCode;
-use service::{App, members};
+use service::{App, OrganisationScope, auth, members};
 
 use super::role::{self, RoleChoice};
 use super::tabs;
@@ -56,7 +56,7 @@ impl MembersPage {
             shell: Frame::shell(reader),
             frame: Frame::new(reader, Section::Settings),
             tabs: tabs(reader, 2),
-            may_manage: reader.may(Permission::ManageProject),
+            may_manage: reader.may_in_organisation(Permission::ManageProject),
             rows: list
                 .iter()
                 .map(|member| MemberRow::new(reader, member))
@@ -75,8 +75,8 @@ impl MemberRow {
     fn new(reader: &Reader, member: &Member) -> Self {
         let (id, person) = (reader.id(), member.person.id);
         let lang = reader.lang();
-        let may_change = reader.may(Permission::ManageProject)
-            && (member.role != Role::Owner || reader.may(Permission::ManageOwners));
+        let may_change = reader.may_in_organisation(Permission::ManageProject)
+            && (member.role != Role::Owner || reader.may_in_organisation(Permission::ManageOwners));
         MemberRow {
             name: member.person.name.clone(),
             email: member.person.email.clone(),
@@ -93,14 +93,16 @@ impl MemberRow {
 }
 
 fn roles(reader: &Reader, chosen: Role) -> Vec<RoleChoice> {
-    let may_give = |role: &Role| *role != Role::Owner || reader.may(Permission::ManageOwners);
+    let may_give =
+        |role: &Role| *role != Role::Owner || reader.may_in_organisation(Permission::ManageOwners);
     let roles = Role::ALL.iter().copied().filter(may_give);
     role::choices(reader.lang(), roles, chosen)
 }
 
 /// Shows them.
 pub(crate) async fn list_members(State(app): State<App>, entered: InProject) -> Answer {
-    let list = members::list(&app, &entered.scope).await?;
+    let scope = auth::enter_organisation(&app, &entered.scope).await?;
+    let list = members::list(&app, &scope).await?;
     Ok(render(&MembersPage::new(&entered.reader, &list)))
 }
 
@@ -113,13 +115,14 @@ pub(crate) async fn add_member(
     let email = pairs.get("email").unwrap_or_default().trim();
     let password = pairs.get("password").unwrap_or_default();
     let role = role::parse(pairs.get("role"))?;
-    let Err(fault) = members::add(&app, &entered.scope, email, role, password).await else {
+    let scope = auth::enter_organisation(&app, &entered.scope).await?;
+    let Err(fault) = members::add(&app, &scope, email, role, password).await else {
         return Ok(see_other(&urls::members(entered.id())));
     };
     if !matches!(fault.code, Code::Invalid | Code::Conflict) {
         return Err(fault.into());
     }
-    let list = members::list(&app, &entered.scope).await?;
+    let list = members::list(&app, &scope).await?;
     let mut page = MembersPage::new(&entered.reader, &list);
     page.email = Field::holding(email).with_fault("email", &fault);
     page.password = Field::default().with_fault("password", &fault);
@@ -137,8 +140,9 @@ pub(crate) async fn change_role(
     Posted(pairs): Posted,
 ) -> Answer {
     let role = role::parse(pairs.get("role"))?;
-    let changed = members::change_role(&app, &entered.scope, person(&params)?, role).await;
-    refused_or_list(&app, &entered, changed).await
+    let scope = auth::enter_organisation(&app, &entered.scope).await?;
+    let changed = members::change_role(&app, &scope, person(&params)?, role).await;
+    refused_or_list(&app, (&entered, &scope), changed).await
 }
 
 /// Removes a member.
@@ -148,19 +152,24 @@ pub(crate) async fn remove_member(
     params: RawPathParams,
     _: Posted,
 ) -> Answer {
-    let removed = members::remove(&app, &entered.scope, person(&params)?).await;
-    refused_or_list(&app, &entered, removed).await
+    let scope = auth::enter_organisation(&app, &entered.scope).await?;
+    let removed = members::remove(&app, &scope, person(&params)?).await;
+    refused_or_list(&app, (&entered, &scope), removed).await
 }
 
 /// The list, above it what stands in the way of a change: the last owner stays owner.
-async fn refused_or_list(app: &App, entered: &InProject, done: Result<(), Fault>) -> Answer {
+async fn refused_or_list(
+    app: &App,
+    (entered, scope): (&InProject, &OrganisationScope),
+    done: Result<(), Fault>,
+) -> Answer {
     let Err(fault) = done else {
         return Ok(see_other(&urls::members(entered.id())));
     };
     if fault.code != Code::Conflict {
         return Err(fault.into());
     }
-    let list = members::list(app, &entered.scope).await?;
+    let list = members::list(app, scope).await?;
     let mut page = MembersPage::new(&entered.reader, &list);
     page.fault = fault.message;
     Ok((StatusCode::CONFLICT, render(&page)).into_response())

@@ -3,10 +3,10 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::IntoResponse;
-use domain::tenancy::Permission;
+use domain::tenancy::{Description, Permission};
 use domain::{Code, Fault};
 use http::StatusCode;
-use service::{App, projects};
+use service::{App, auth, projects};
 
 use super::tabs;
 use crate::extract::{InProject, Posted, Reader};
@@ -23,6 +23,7 @@ pub(crate) struct ProjectPage {
     pub(crate) frame: Frame,
     pub(crate) tabs: Vec<Choice>,
     pub(crate) may_manage: bool,
+    pub(crate) may_create: bool,
     pub(crate) project_id: String,
     pub(crate) created: String,
     pub(crate) role: &'static str,
@@ -41,6 +42,7 @@ impl ProjectPage {
             frame: Frame::new(reader, Section::Settings),
             tabs: tabs(reader, 0),
             may_manage: reader.may(Permission::ManageProject),
+            may_create: reader.may_in_organisation(Permission::ManageProject),
             project_id: reader.id().to_string(),
             created: reader.zone().minute(reader.project.created_at),
             role: reader.role.as_str(),
@@ -65,7 +67,7 @@ pub(crate) async fn rename_project(
     Posted(pairs): Posted,
 ) -> Answer {
     let name = pairs.get("name").unwrap_or_default().trim();
-    match projects::rename(&app, &entered.scope, name).await {
+    match projects::update(&app, &entered.scope, name, None).await {
         Ok(()) => Ok(see_other(&urls::settings(entered.id()))),
         Err(fault) => {
             let mut page = ProjectPage::new(&entered.reader);
@@ -82,8 +84,9 @@ pub(crate) async fn create_project(
     Posted(pairs): Posted,
 ) -> Answer {
     let name = pairs.get("name").unwrap_or_default().trim();
-    match projects::create(&app, &entered.scope, name).await {
-        Ok(project) => Ok(see_other(&urls::api_keys(project.id))),
+    let scope = auth::enter_organisation(&app, &entered.scope).await?;
+    match projects::create(&app, &scope, name, Description::default()).await {
+        Ok(made) => Ok(see_other(&urls::api_keys(made.project.id))),
         Err(fault) => {
             let mut page = ProjectPage::new(&entered.reader);
             page.new_name = Field::holding(name).with_fault("name", &fault);

@@ -33,6 +33,7 @@ pub(super) fn label(lang: Lang, role: Role) -> &'static str {
         Role::Admin => text!("Admin"),
         Role::Member => text!("Member"),
         Role::Viewer => text!("Viewer"),
+        Role::None => text!("No access"),
     })
 }
 

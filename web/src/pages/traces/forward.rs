@@ -1,14 +1,51 @@
-//! Where clients of Langfuse look for the page of a trace.
+//! Where clients of Langfuse look for pages.
 
-use axum::extract::RawPathParams;
+use axum::extract::{RawPathParams, State};
+use domain::Fault;
+use domain::filter::{Column, Operator};
+use service::{App, auth, projects, traces};
 
-use super::trace_id;
-use crate::extract::InProject;
+use super::query::{ListQuery, PRESETS, Range};
+use super::{segment, trace_id};
+use crate::extract::{InProject, Visitor};
 use crate::pages::{Answer, see_other};
 use crate::urls;
 
-/// Leads to the page.
+/// Most projects in which a trace without one is looked for.
+const MOST_PROJECTS: usize = 100;
+
+/// Leads to the page of a trace.
 pub(crate) async fn forward(entered: InProject, params: RawPathParams) -> Answer {
     let trace = trace_id(&params)?;
     Ok(see_other(&urls::trace(entered.id(), &trace)))
+}
+
+/// Leads to the traces of a session.
+pub(crate) async fn forward_session(entered: InProject, params: RawPathParams) -> Answer {
+    let session = segment(&params, "session").unwrap_or_default();
+    let query = ListQuery {
+        range: Range::Last(PRESETS[PRESETS.len() - 1]),
+        conditions: vec![(Column::SessionId, Operator::AnyOf, session.to_owned())],
+        ..ListQuery::default()
+    };
+    Ok(see_other(&urls::traces(entered.id(), &query)))
+}
+
+/// Leads to the page of a trace, in whichever of the visitor's projects it is: the oldest clients do not
+/// name the project.
+pub(crate) async fn find_and_forward(
+    State(app): State<App>,
+    visitor: Visitor,
+    params: RawPathParams,
+) -> Answer {
+    let trace = trace_id(&params)?;
+    let memberships = projects::of_person(&app, visitor.person.id).await?;
+    for membership in memberships.iter().take(MOST_PROJECTS) {
+        let id = membership.project.id;
+        let scope = auth::enter_project(&app, visitor.person.id, id).await?;
+        if traces::exists(&app, &scope, &trace).await? {
+            return Ok(see_other(&urls::trace(id, &trace)));
+        }
+    }
+    Err(Fault::not_found("none of your projects has a trace of this id").into())
 }

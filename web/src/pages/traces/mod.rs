@@ -9,7 +9,7 @@ mod columns;
 mod delete;
 /// What a project without traces shows instead.
 mod first;
-/// Where clients of Langfuse look for a trace.
+/// Where clients of Langfuse look for pages.
 mod forward;
 /// The list with its chart.
 mod list;
@@ -28,7 +28,7 @@ mod window;
 
 pub(crate) use delete::{delete_trace, delete_traces};
 pub(crate) use first::{FirstPage, demo, ways};
-pub(crate) use forward::forward;
+pub(crate) use forward::{find_and_forward, forward, forward_session};
 pub(crate) use list::{ListPage, ListView, list_traces};
 pub(crate) use rows::{kind_class, list_rows};
 pub(crate) use search::search_traces;

@@ -17,7 +17,7 @@ use domain::span::{
     Content, Cost, CostSource, EventSource, Level, PromptRef, SpanError, SpanEvent, SpanKind,
     Status, Usage,
 };
-use domain::tenancy::{ApiKey, Member, Membership, Organisation, Person, Project, Role};
+use domain::tenancy::{ApiKey, Member, Membership, Organisation, Person, Project, Role, Tenant};
 use domain::trace::{Density, DensityBucket, TraceSummary};
 use domain::{Nanos, Span, SpanId, Timestamp, TraceId, Usd, Value};
 use service::api_keys::NewApiKey;
@@ -41,10 +41,12 @@ pub(super) fn now() -> Timestamp {
 pub(super) fn reader(lang: Lang, theme: Theme, role: Role) -> Reader {
     let organisation = Organisation {
         id: Uuid::from_u128(1).into(),
+        external_id: None,
         name: "Harbor".to_owned(),
     };
     let project = |number: u128, name: &str| Project {
         id: Uuid::from_u128(number).into(),
+        external_id: None,
         organisation: organisation.clone(),
         name: name.to_owned(),
         created_at: now().minus(Nanos::from_seconds(86_400 * 40)),
@@ -59,6 +61,7 @@ pub(super) fn reader(lang: Lang, theme: Theme, role: Role) -> Reader {
         .map(|project| Membership {
             project: project.clone(),
             role,
+            organisation_role: role,
         })
         .collect();
     let zone = Zone::from_name("Asia/Shanghai")
@@ -73,6 +76,7 @@ pub(super) fn reader(lang: Lang, theme: Theme, role: Role) -> Reader {
         },
         project: projects[0].clone(),
         role,
+        organisation_role: role,
         memberships,
     }
 }
@@ -108,7 +112,7 @@ pub(super) fn members() -> Vec<Member> {
 pub(super) fn keys() -> Vec<ApiKey> {
     let key = |number: u128, public: &str, note: &str, used: bool| ApiKey {
         id: Uuid::from_u128(number).into(),
-        project_id: Uuid::from_u128(10).into(),
+        tenant: Tenant::Project(Uuid::from_u128(10).into()),
         public_key: format!("pk-tx-{public}"),
         role: if used { Role::Admin } else { Role::Member },
         secret_hint: "9f3a".to_owned(),

@@ -1,0 +1,103 @@
+//! Keys of projects, made and revoked by their organisation.
+
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+use tests::{ProjectClient, shared};
+
+use super::{ask, done};
+
+#[tokio::test]
+async fn a_key_is_made_works_is_listed_and_is_refused_once_revoked() {
+    let server = shared().await;
+    let organisation = server.new_organisation();
+    let client = &organisation.client;
+    let project = organisation.project.project_id.clone().unwrap();
+    let path = format!("/projects/{project}/apiKeys");
+    let note = json!({ "note": "for the pipeline" });
+    let made = done(
+        client,
+        (Method::POST, &path),
+        Some(&note),
+        StatusCode::CREATED,
+    )
+    .await;
+    let (public, secret) = (
+        made["publicKey"].as_str().unwrap(),
+        made["secretKey"].as_str().unwrap(),
+    );
+    assert_eq!(made["note"], "for the pipeline");
+    let shown = format!("sk-tx-...{}", &secret[secret.len() - 4..]);
+    assert_eq!(made["displaySecretKey"], shown.as_str());
+
+    let key = ProjectClient::new(server.http_url(), public, secret);
+    let opened = done(&key, (Method::GET, "/projects"), None, StatusCode::OK).await;
+    assert_eq!(opened["data"][0]["id"], project.as_str());
+    let listed = done(client, (Method::GET, &path), None, StatusCode::OK).await;
+    let listed = listed["apiKeys"].as_array().unwrap();
+    assert_eq!(listed.len(), 2);
+    assert_eq!(listed[0]["publicKey"], public);
+    assert!(!listed.iter().any(|key| key.to_string().contains(secret)));
+
+    let one = format!("{path}/{}", made["id"].as_str().unwrap());
+    let gone = done(client, (Method::DELETE, &one), None, StatusCode::OK).await;
+    assert_eq!(gone, json!({ "success": true }));
+    assert_eq!(
+        key.get("/api/public/projects").await.status(),
+        StatusCode::UNAUTHORIZED
+    );
+    let again = ask(client, Method::DELETE, &one, None).await;
+    assert_eq!(again.status, StatusCode::NOT_FOUND);
+    assert!(again.body["error"].is_string(), "{}", again.body);
+}
+
+#[tokio::test]
+async fn keys_of_ones_own_are_taken_once_whole_and_in_their_form() {
+    let server = shared().await;
+    let organisation = server.new_organisation();
+    let client = &organisation.client;
+    let project = organisation.project.project_id.clone().unwrap();
+    let path = format!("/projects/{project}/apiKeys");
+    let number = rand::random::<u64>();
+    let (public, secret) = (
+        format!("pk-lf-own-{number:020}"),
+        format!("sk-lf-own-{number:020}"),
+    );
+    let own = json!({ "publicKey": public, "secretKey": secret });
+    let made = done(
+        client,
+        (Method::POST, &path),
+        Some(&own),
+        StatusCode::CREATED,
+    )
+    .await;
+    assert!(
+        made["displaySecretKey"]
+            .as_str()
+            .unwrap()
+            .starts_with("sk-lf-...")
+    );
+    let key = ProjectClient::new(server.http_url(), &public, &secret);
+    done(&key, (Method::GET, "/projects"), None, StatusCode::OK).await;
+
+    let taken = ask(client, Method::POST, &path, Some(&own)).await;
+    assert_eq!(taken.status, StatusCode::CONFLICT);
+    for wrong in [
+        json!({ "publicKey": "pk-lf-only-one-of-both" }),
+        json!({ "secretKey": "sk-lf-only-one-of-both" }),
+        json!({ "publicKey": "public-without-head", "secretKey": "sk-lf-0123456789012" }),
+        json!({ "publicKey": "pk-lf-0123456789012", "secretKey": "secret-without-head" }),
+        json!({ "publicKey": "pk-lf-0123456789012", "secretKey": "sk-lf-short" }),
+        json!({ "publicKey": "pk-lf-01234:6789012", "secretKey": "sk-lf-0123456789012" }),
+        json!({ "note": 7 }),
+        json!({ "note": "a\u{0}b" }),
+    ] {
+        let answer = ask(client, Method::POST, &path, Some(&wrong)).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{wrong}");
+        assert!(answer.body["error"].is_string(), "{}", answer.body);
+        assert!(
+            answer.body["details"][0]["path"].is_array(),
+            "{}",
+            answer.body
+        );
+    }
+}
