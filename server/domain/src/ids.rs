@@ -86,6 +86,10 @@ uuid_id!(
     PromptId
 );
 uuid_id!(
+    /// A dataset.
+    DatasetId
+);
+uuid_id!(
     /// A project's history being priced anew.
     RepriceId
 );

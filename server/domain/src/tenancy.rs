@@ -33,6 +33,8 @@ pub enum Permission {
     SetExpectations,
     /// Make and delete versions of prompts, move their labels.
     ChangePrompts,
+    /// Make and change datasets and their items, link and delete runs.
+    ChangeDatasets,
     /// Give, move and delete labels that are protected.
     MoveProtectedLabels,
     /// Rename projects, make and revoke keys, invite and remove members.
@@ -49,7 +51,8 @@ impl Role {
             Permission::ChangeTelemetry
             | Permission::SetPrices
             | Permission::SetExpectations
-            | Permission::ChangePrompts => self <= Role::Member,
+            | Permission::ChangePrompts
+            | Permission::ChangeDatasets => self <= Role::Member,
             Permission::MoveProtectedLabels | Permission::ManageProject => self <= Role::Admin,
             Permission::ManageOwners => self == Role::Owner,
         }
@@ -142,6 +145,7 @@ mod tests {
             Permission::SetPrices,
             Permission::SetExpectations,
             Permission::ChangePrompts,
+            Permission::ChangeDatasets,
             Permission::MoveProtectedLabels,
             Permission::ManageProject,
             Permission::ManageOwners,

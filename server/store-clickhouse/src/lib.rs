@@ -19,6 +19,8 @@ pub mod changes;
 mod client;
 /// What can go wrong.
 mod error;
+/// Experiments: list, items.
+pub mod experiments;
 /// The one place where a filter becomes SQL.
 mod filter;
 /// Log records: encode, read.
@@ -51,6 +53,7 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         scores::QUERIES,
         calls::QUERIES,
         sessions::QUERIES,
+        experiments::QUERIES,
     ]
     .concat()
 }

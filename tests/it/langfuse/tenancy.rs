@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tests::langfuse::operations;
 use tests::shared;
 
+use super::datasets::Datasets;
 use super::scores::Scores;
 use super::{Prompts, becomes, event, found, ingest};
 
@@ -26,8 +27,35 @@ fn said(method: &str, path: &str) -> Option<Value> {
         ("POST", "/api/public/score-configs") => Some(json!({ "name": "n", "dataType": "TEXT" })),
         ("PATCH", "/api/public/score-configs/{configId}") => Some(json!({ "name": "taken" })),
         ("POST", "/api/public/scores") => Some(score("own")),
+        ("POST", "/api/public/v2/datasets") => Some(json!({ "name": "own" })),
+        ("POST", "/api/public/dataset-items") => {
+            Some(json!({ "datasetName": MARK, "id": MARK, "input": "taken" }))
+        }
+        ("POST", "/api/public/dataset-run-items") => Some(linked()),
         _ => None,
     }
+}
+
+/// Parameters that a request needs to get as far as looking for a thing.
+fn asked(path: &str, dataset: &str) -> String {
+    match path {
+        "/api/public/dataset-run-items" => format!("?datasetId={dataset}&runName={MARK}"),
+        "/api/public/experiments" | "/api/public/experiment-items" => {
+            "?fromStartTime=2020-01-01T00:00:00Z".to_owned()
+        }
+        _ => String::new(),
+    }
+}
+
+/// Operations without an id in their path that name a thing otherwise.
+const NAMES_A_THING: [(&str, &str); 3] = [
+    ("POST", "/api/public/dataset-items"),
+    ("POST", "/api/public/dataset-run-items"),
+    ("GET", "/api/public/dataset-run-items"),
+];
+
+fn linked() -> Value {
+    json!({ "runName": MARK, "datasetItemId": MARK, "traceId": MARK, "metadata": { "m": MARK } })
 }
 
 fn score(id: &str) -> Value {
@@ -48,6 +76,16 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     let kept = [
         scores.stored(MARK).await,
         scores.found(&format!("/score-configs/{config}")).await,
+    ];
+    let datasets = Datasets(&victim);
+    let dataset = datasets.named(MARK).await;
+    let item = json!({ "datasetName": MARK, "id": MARK, "input": MARK });
+    datasets.item(&item).await;
+    datasets.link(&linked()).await;
+    let run_path = format!("/datasets/{MARK}/runs/{MARK}");
+    let held = [
+        datasets.found(&format!("/datasets/{MARK}")).await,
+        datasets.found(&run_path).await,
     ];
     let trace = json!({"id": MARK, "name": MARK, "sessionId": MARK, "userId": MARK, "input": MARK});
     let span = json!({"id": MARK, "traceId": MARK, "name": MARK, "output": MARK});
@@ -76,10 +114,15 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
             .replace("{name}", MARK)
             .replace("{scoreId}", MARK)
             .replace("{configId}", &config)
+            .replace("{datasetName}", MARK)
+            .replace("{runName}", MARK)
+            .replace("{id}", MARK)
             .replace("{version}", "1");
         let method = Method::from_bytes(operation.method.as_bytes()).unwrap();
         let body = said(&operation.method, &operation.path);
-        let answer = stranger.langfuse(method, &path, body.as_ref()).await;
+        let query = asked(&operation.path, &dataset);
+        let asked = format!("{path}{query}");
+        let answer = stranger.langfuse(method, &asked, body.as_ref()).await;
         if answer.status == StatusCode::NOT_FOUND && answer.body["error"].is_null()
             || answer.status == StatusCode::METHOD_NOT_ALLOWED
         {
@@ -93,9 +136,11 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         );
         // What is not there is deleted already, for whoever asks.
         let is_done = operation.method == "DELETE" && operation.path.contains("/traces/");
-        if (operation.method.as_str(), operation.path.as_str()) == DELETES_WHATEVER_IS_THERE {
+        let name = (operation.method.as_str(), operation.path.as_str());
+        let names_a_thing = operation.path.contains('{') || NAMES_A_THING.contains(&name);
+        if name == DELETES_WHATEVER_IS_THERE {
             assert_eq!(answer.status, StatusCode::ACCEPTED);
-        } else if operation.path.contains('{') && !is_done {
+        } else if names_a_thing && !is_done {
             assert_eq!(answer.status, StatusCode::NOT_FOUND, "{operation:?}");
         } else {
             assert!(answer.status.is_success(), "{operation:?}: {}", answer.body);
@@ -104,7 +149,7 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         let shown = answer.status.is_success() && answer.body.to_string().contains(MARK);
         assert!(!shown, "{operation:?}: {}", answer.body);
     }
-    assert!(served >= 17, "only {served} operations are served");
+    assert!(served >= 32, "only {served} operations are served");
     assert_eq!(prompts.found(&format!("/{MARK}")).await, before);
     assert_eq!(found(&victim, &trace_path).await, trace_before);
     let after = [
@@ -112,4 +157,9 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         scores.found(&format!("/score-configs/{config}")).await,
     ];
     assert_eq!(after, kept);
+    let after = [
+        datasets.found(&format!("/datasets/{MARK}")).await,
+        datasets.found(&run_path).await,
+    ];
+    assert_eq!(after, held);
 }

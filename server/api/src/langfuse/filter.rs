@@ -21,6 +21,8 @@ pub(crate) enum Meaning {
     Ours(&'static str),
     /// The same, of any span of the trace.
     OfTrace(&'static str),
+    /// An attribute, by its key.
+    Attribute(&'static str),
     /// The type of an observation.
     Kind,
     /// Whether an observation has no parent.
@@ -145,6 +147,10 @@ fn one(at: &str, written: &Value, columns: Columns) -> Result<Filter> {
     }
     match meaning {
         Meaning::Ours(name) | Meaning::OfTrace(name) => ours["column"] = json!(name),
+        Meaning::Attribute(key) => {
+            ours["column"] = json!("attribute");
+            ours["key"] = json!(key);
+        }
         Meaning::Kind => {
             ours["column"] = json!("kind");
             let kinds_of = |value: &Value| kinds(value.as_str().unwrap_or_default());

@@ -1,0 +1,20 @@
+CREATE TABLE dataset_runs (
+    project_id UUID NOT NULL
+        CONSTRAINT dataset_runs_project_id_fkey REFERENCES projects (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    dataset_id UUID NOT NULL
+        CONSTRAINT dataset_runs_dataset_id_fkey REFERENCES datasets (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    description TEXT,
+    metadata JSON NOT NULL,
+    created_at TIMESTAMPTZ NOT NULL,
+    updated_at TIMESTAMPTZ NOT NULL,
+    -- Ids follow from project, dataset and name (domain::dataset::RunId), not from chance.
+    CONSTRAINT dataset_runs_pkey PRIMARY KEY (project_id, id),
+    CONSTRAINT dataset_runs_dataset_id_name_key UNIQUE (dataset_id, name)
+);
+COMMENT ON TABLE dataset_runs IS 'Runs of an application over a dataset that clients linked item by item.';
+COMMENT ON COLUMN dataset_runs.metadata IS 'An object; null: none.';
+-- Runs of a dataset, and experiments of a project, are listed newest first.
+CREATE INDEX dataset_runs_dataset_id_created_at_idx ON dataset_runs (dataset_id, created_at);
+CREATE INDEX dataset_runs_project_id_created_at_idx ON dataset_runs (project_id, created_at);

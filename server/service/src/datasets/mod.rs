@@ -1,0 +1,198 @@
+//! Datasets of the scope's project: made, changed, listed, read.
+//!
+//! Where a name comes from a path it is given in all ways in which it may be meant, the likeliest first:
+//! some clients encode it twice.
+
+/// Items: written, deleted, read as they are and as they were.
+mod items;
+/// Runs: linked, listed, deleted.
+mod runs;
+
+use domain::dataset::{Dataset, DatasetDraft, DatasetItem, DatasetItemId, DatasetName};
+use domain::tenancy::Permission;
+use domain::{DatasetId, Fault, Timestamp};
+use serde_json::Value;
+use store_postgres::{Transaction, datasets};
+use uuid::Uuid;
+
+pub use items::{ItemFilter, delete_item, list_items, show_item, write_item};
+pub use runs::{Link, Linked, delete_run, link, list_run_items, list_runs, show_run};
+
+use crate::app::App;
+use crate::reads::Turn;
+use crate::scope::ProjectScope;
+
+/// Items that are held against a new schema at once.
+const CHECKED_AT_ONCE: u32 = 50;
+/// Most items that are named when they do not follow it.
+const NAMED: usize = 10;
+
+/// Makes a dataset of a name, or changes the one that there is; needs `ChangeDatasets`. Items follow the
+/// schemas from then on, and those that are there must do so already.
+///
+/// # Errors
+/// `forbidden`; `invalid` on a field, or when items do not follow a schema; `unavailable` without
+/// Postgres.
+pub async fn write(app: &App, scope: &ProjectScope, draft: DatasetDraft) -> Result<Dataset, Fault> {
+    scope.require(Permission::ChangeDatasets)?;
+    draft.check()?;
+    let now = app.clock().now();
+    let new = Dataset {
+        id: DatasetId(Uuid::now_v7()),
+        project_id: scope.project_id(),
+        name: draft.name.clone(),
+        description: None,
+        metadata: Value::Null,
+        input_schema: None,
+        expected_output_schema: None,
+        created_at: now,
+        updated_at: now,
+    };
+    let mut tx = app.postgres().begin().await?;
+    datasets::create(&mut tx, &new).await?;
+    let dataset = datasets::lock(&mut tx, scope.project_id(), &draft.name).await?;
+    let mut dataset = dataset.ok_or_else(|| missing(&draft.name))?;
+    let before = dataset.clone();
+    draft.change(&mut dataset);
+    dataset.updated_at = now;
+    let is_stricter = dataset.input_schema != before.input_schema
+        || dataset.expected_output_schema != before.expected_output_schema;
+    if is_stricter {
+        check_items(&mut tx, &dataset).await?;
+    }
+    datasets::update(&mut tx, &dataset).await?;
+    tx.commit().await?;
+    Ok(dataset)
+}
+
+/// Holds the items of a dataset against its schemas.
+async fn check_items(tx: &mut Transaction, dataset: &Dataset) -> Result<(), Fault> {
+    let schemas = dataset.schemas()?;
+    if schemas.is_empty() {
+        return Ok(());
+    }
+    let place = (dataset.project_id, dataset.id);
+    let mut wrong = Vec::new();
+    let mut after = None;
+    while wrong.len() < NAMED {
+        let found = datasets::items_after(tx, place, after.as_ref(), CHECKED_AT_ONCE).await?;
+        let Some(last) = found.last() else { break };
+        after = Some(last.id.clone());
+        for item in &found {
+            let violations = schemas.violations(item);
+            let words = violations
+                .iter()
+                .map(|violation| format!("{}: {} {}", item.id, violation.field, violation.why));
+            wrong.extend(words);
+        }
+        // Other requests get their turn between two slices.
+        tokio::task::yield_now().await;
+    }
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    wrong.truncate(NAMED);
+    let message = format!(
+        "items of the dataset do not follow the schema; nothing is changed. {}",
+        wrong.join("; ")
+    );
+    Err(Fault::invalid(message))
+}
+
+/// Datasets, newest first, and how many there are in all.
+///
+/// # Errors
+/// `unavailable` without Postgres; so for all reads here.
+pub async fn list(
+    app: &App,
+    scope: &ProjectScope,
+    slice: (u64, u32),
+) -> Result<(Vec<Dataset>, u64), Fault> {
+    Ok(datasets::list(app.postgres(), scope.project_id(), slice).await?)
+}
+
+/// The dataset of a name.
+///
+/// # Errors
+/// `not_found`; as [`list`].
+pub async fn show(
+    app: &App,
+    scope: &ProjectScope,
+    names: &[DatasetName],
+) -> Result<Dataset, Fault> {
+    let mut tx = app.postgres().begin_reading().await?;
+    find(&mut tx, scope, names).await
+}
+
+async fn find(
+    tx: &mut Transaction,
+    scope: &ProjectScope,
+    names: &[DatasetName],
+) -> Result<Dataset, Fault> {
+    let found = datasets::find(tx, scope.project_id(), names).await?;
+    found.ok_or_else(|| names.first().map_or_else(nameless, missing))
+}
+
+/// What a dataset holds, by name.
+#[derive(Debug)]
+pub struct Outline {
+    /// Its newest active items.
+    pub items: Vec<DatasetItemId>,
+    /// The names of its newest runs.
+    pub runs: Vec<String>,
+}
+
+/// Items and runs that older clients see along with a dataset.
+const SHOWN: u32 = 1_000;
+
+/// What a dataset holds, the newest thousand of each.
+///
+/// # Errors
+/// As [`list`].
+pub async fn outline(
+    app: &App,
+    scope: &ProjectScope,
+    dataset: DatasetId,
+) -> Result<Outline, Fault> {
+    let place = (scope.project_id(), dataset);
+    let mut tx = app.postgres().begin_reading().await?;
+    let items = datasets::item_ids(&mut tx, place, SHOWN).await?;
+    let (runs, _) = datasets::list_runs(&mut tx, place, (0, SHOWN)).await?;
+    Ok(Outline {
+        items,
+        runs: runs.into_iter().map(|run| run.name.to_string()).collect(),
+    })
+}
+
+/// The newest active items of a dataset, a thousand at most. The turn is to be kept as long as they are.
+///
+/// # Errors
+/// As [`list`].
+pub async fn items_of(
+    app: &App,
+    scope: &ProjectScope,
+    dataset: DatasetId,
+) -> Result<(Vec<DatasetItem>, Turn), Fault> {
+    let project = scope.project_id();
+    let turn = app.reads().turn(project, u64::from(SHOWN)).await?;
+    let wanted = datasets::WantedItems {
+        dataset: Some(dataset),
+        ..datasets::WantedItems::default()
+    };
+    let (items, _) = datasets::list_items(app.postgres(), project, &wanted, (0, SHOWN)).await?;
+    Ok((items, turn))
+}
+
+/// The clock in whole milliseconds, as clients see times.
+fn whole_millis(instant: Timestamp) -> Timestamp {
+    Timestamp::from_unix_millis(instant.unix_millis()).unwrap_or(instant)
+}
+
+fn missing(name: &DatasetName) -> Fault {
+    Fault::not_found(format!("Dataset not found: '{name}'"))
+}
+
+/// What is no name is the name of nothing.
+fn nameless() -> Fault {
+    Fault::not_found("Dataset not found")
+}

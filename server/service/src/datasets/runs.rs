@@ -1,0 +1,197 @@
+//! Runs: linked, listed, deleted.
+
+use domain::dataset::{
+    Dataset, DatasetItem, DatasetItemId, DatasetName, DatasetRun, DatasetRunItem, ItemStatus,
+    RunDraft, RunId, RunName,
+};
+use domain::tenancy::Permission;
+use domain::{DatasetId, Fault, SpanId, Timestamp, TraceId};
+use store_clickhouse::spans;
+use store_postgres::Transaction;
+use store_postgres::datasets::{self, Last};
+use uuid::Uuid;
+
+use super::find;
+use super::items::no_such_item;
+use crate::app::App;
+use crate::scope::ProjectScope;
+
+/// Links of a run that are shown with it.
+const SHOWN: u32 = 10_000;
+
+/// What is linked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// The item.
+    pub item_id: DatasetItemId,
+    /// What the run made of it.
+    pub made: Linked,
+    /// When; now, where nothing is said.
+    pub created_at: Option<Timestamp>,
+}
+
+/// What a run made of an item.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Linked {
+    /// A trace, or an observation of it. It need not have come.
+    Trace(TraceId, Option<SpanId>),
+    /// An observation whose trace is to be looked for.
+    Observation(SpanId),
+}
+
+/// Links an item to what a run made of it; needs `ChangeDatasets`. The run is made with its first link,
+/// and keeps what was said of it first. `version_text` is the dataset's version as its metadata shows it.
+///
+/// # Errors
+/// `forbidden`; `not_found` when there is no such active item, or no such observation; `invalid` on a
+/// field; `unavailable` without a store.
+pub async fn link(
+    app: &App,
+    scope: &ProjectScope,
+    (run, version_text): (&RunDraft, Option<String>),
+    link: Link,
+) -> Result<DatasetRunItem, Fault> {
+    scope.require(Permission::ChangeDatasets)?;
+    run.check()?;
+    let (trace_id, observation_id) = place(app, scope, link.made).await?;
+    let project = scope.project_id();
+    let now = link.created_at.unwrap_or_else(|| app.clock().now());
+    let mut tx = app.postgres().begin().await?;
+    let item = active_item(&mut tx, scope, &link.item_id, run.dataset_version).await?;
+    let made = DatasetRun {
+        id: RunId::of(project, item.dataset_id, &run.name),
+        dataset_id: item.dataset_id,
+        dataset_name: item.dataset_name,
+        name: run.name.clone(),
+        description: run.description.clone(),
+        metadata: run.metadata(version_text),
+        created_at: now,
+        updated_at: now,
+    };
+    let made = datasets::start_run(&mut tx, project, &made).await?;
+    let new = DatasetRunItem {
+        id: Uuid::now_v7(),
+        run_id: made.id,
+        run_name: made.name,
+        item_id: item.id,
+        trace_id,
+        observation_id,
+        created_at: now,
+        updated_at: now,
+    };
+    let linked = datasets::link(&mut tx, project, &new).await?;
+    tx.commit().await?;
+    Ok(linked)
+}
+
+async fn place(
+    app: &App,
+    scope: &ProjectScope,
+    made: Linked,
+) -> Result<(TraceId, Option<SpanId>), Fault> {
+    match made {
+        Linked::Trace(trace, observation) => Ok((trace, observation)),
+        Linked::Observation(id) => {
+            let trace = spans::locate(app.clickhouse(), scope.project_id(), &id).await?;
+            let missing = || Fault::not_found(format!("Observation not found: '{id}'"));
+            Ok((trace.ok_or_else(missing)?, Some(id)))
+        }
+    }
+}
+
+async fn active_item(
+    tx: &mut Transaction,
+    scope: &ProjectScope,
+    id: &DatasetItemId,
+    version: Option<Timestamp>,
+) -> Result<DatasetItem, Fault> {
+    let project = scope.project_id();
+    let item = match version {
+        Some(version) => datasets::item_at(tx, project, id, version).await?,
+        None => match datasets::last(tx, project, id).await? {
+            Last::Item(item) => Some(item),
+            Last::Deleted(_) | Last::Never => None,
+        },
+    };
+    let active = item.filter(|item| item.status == ItemStatus::Active);
+    active.ok_or_else(|| no_such_item(id))
+}
+
+/// Runs over a dataset, newest first, and how many there are in all.
+///
+/// # Errors
+/// `not_found` when there is no such dataset; `unavailable` without Postgres; so for all reads here.
+pub async fn list_runs(
+    app: &App,
+    scope: &ProjectScope,
+    names: &[DatasetName],
+    slice: (u64, u32),
+) -> Result<(Vec<DatasetRun>, u64), Fault> {
+    let mut tx = app.postgres().begin_reading().await?;
+    let dataset = find(&mut tx, scope, names).await?;
+    let place = (scope.project_id(), dataset.id);
+    Ok(datasets::list_runs(&mut tx, place, slice).await?)
+}
+
+/// A run with its links, the newest first, ten thousand at most.
+///
+/// # Errors
+/// `not_found`; as [`list_runs`].
+pub async fn show_run(
+    app: &App,
+    scope: &ProjectScope,
+    (names, run): (&[DatasetName], &[RunName]),
+) -> Result<(DatasetRun, Vec<DatasetRunItem>), Fault> {
+    let mut tx = app.postgres().begin_reading().await?;
+    let dataset = find(&mut tx, scope, names).await?;
+    let run = find_run(&mut tx, scope, dataset.id, run).await?;
+    let place = (scope.project_id(), &run.id);
+    let (links, _) = datasets::list_run_items(&mut tx, place, (0, SHOWN)).await?;
+    Ok((run, links))
+}
+
+/// Links of the run of that name over a dataset, newest first, and how many there are in all.
+///
+/// # Errors
+/// `not_found`; as [`list_runs`].
+pub async fn list_run_items(
+    app: &App,
+    scope: &ProjectScope,
+    (dataset, run): (DatasetId, &RunName),
+    slice: (u64, u32),
+) -> Result<(Vec<DatasetRunItem>, u64), Fault> {
+    let mut tx = app.postgres().begin_reading().await?;
+    let run = find_run(&mut tx, scope, dataset, std::slice::from_ref(run)).await?;
+    let place = (scope.project_id(), &run.id);
+    Ok(datasets::list_run_items(&mut tx, place, slice).await?)
+}
+
+/// Deletes a run with its links; needs `ChangeDatasets`. What it made stays.
+///
+/// # Errors
+/// `forbidden`, `not_found`, or `unavailable` without Postgres.
+pub async fn delete_run(
+    app: &App,
+    scope: &ProjectScope,
+    (names, run): (&[DatasetName], &[RunName]),
+) -> Result<(), Fault> {
+    scope.require(Permission::ChangeDatasets)?;
+    let mut tx = app.postgres().begin().await?;
+    let dataset: Dataset = find(&mut tx, scope, names).await?;
+    let run = find_run(&mut tx, scope, dataset.id, run).await?;
+    datasets::delete_run(&mut tx, scope.project_id(), &run.id).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn find_run(
+    tx: &mut Transaction,
+    scope: &ProjectScope,
+    dataset: DatasetId,
+    names: &[RunName],
+) -> Result<DatasetRun, Fault> {
+    let place = (scope.project_id(), dataset);
+    let found = datasets::find_run(tx, place, names).await?;
+    let name = names.first().map(RunName::to_string).unwrap_or_default();
+    found.ok_or_else(|| Fault::not_found(format!("Dataset run not found: '{name}'")))
+}

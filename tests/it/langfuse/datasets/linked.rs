@@ -1,0 +1,192 @@
+//! Experiments as older clients make them: by linking traces to a run.
+
+use serde_json::{Value, json};
+use tests::builders::{SpanBuilder, export};
+use tests::shared;
+
+use super::Datasets;
+use crate::langfuse::{becomes, event, ingest};
+
+const FROM: &str = "fromStartTime=2026-01-01T00:00:00Z";
+
+#[tokio::test]
+async fn runs_are_experiments_too() {
+    let project = shared().await.new_project();
+    let datasets = Datasets(&project);
+    let dataset = datasets.named("d").await;
+    let item = json!({ "datasetName": "d", "id": "i", "expectedOutput": { "a": 1 }, "metadata": { "m": 2 } });
+    datasets.item(&item).await;
+    let trace = json!({ "id": "t-whole", "name": "whole", "input": "in", "output": { "o": 1 }, "environment": "test" });
+    let span = json!({ "id": "s-inner", "traceId": "t-whole", "name": "inner", "level": "WARNING", "output": "inner" });
+    let root = json!({ "id": "s-root", "traceId": "t-whole", "name": "root" });
+    let mut inner = span;
+    inner["parentObservationId"] = json!("s-root");
+    ingest(
+        &project,
+        &[
+            event(1, 1, "trace-create", &trace),
+            event(2, 2, "span-create", &root),
+            event(3, 3, "span-create", &inner),
+        ],
+    )
+    .await;
+    becomes(&project, "/traces/t-whole", |trace| {
+        trace["observations"].as_array().unwrap().len() == 2 && trace["output"] == json!({ "o": 1 })
+    })
+    .await;
+    let link = |run: &str, trace: &str, observation: Value| {
+        json!({
+            "runName": run,
+            "runDescription": "by links",
+            "metadata": { "n": 1 },
+            "datasetItemId": "i",
+            "traceId": trace,
+            "observationId": observation,
+        })
+    };
+    let run = datasets.link(&link("old", "t-whole", Value::Null)).await["datasetRunId"].clone();
+    datasets
+        .link(&link("old", "t-whole", json!("s-inner")))
+        .await;
+    datasets.link(&link("old", "t-never", Value::Null)).await;
+    let list = datasets
+        .found(&format!("/experiments?{FROM}&fields=core,metadata"))
+        .await;
+    let row = &list["data"][0];
+    assert_eq!(
+        (&row["id"], &row["name"], &row["itemCount"]),
+        (&run, &json!("old"), &json!(3))
+    );
+    assert_eq!(
+        (&row["datasetId"], &row["description"], &row["metadata"]),
+        (&json!(dataset), &json!("by links"), &json!({ "n": 1 }))
+    );
+    let fields = "fields=core,dataset,io,itemMetadata,experimentMetadata,scores";
+    let rows = datasets
+        .found(&format!("/experiment-items?{FROM}&{fields}"))
+        .await;
+    let [never, inner, whole] = rows["data"].as_array().unwrap().as_slice() else {
+        panic!("{rows}")
+    };
+    assert_eq!(
+        (&whole["id"], &whole["traceId"]),
+        (&json!("s-root"), &json!("t-whole"))
+    );
+    assert_eq!(
+        (&whole["input"], &whole["output"]),
+        (&json!("in"), &json!({ "o": 1 }))
+    );
+    assert_eq!(whole["environment"], "test");
+    assert_eq!(
+        (&whole["expectedOutput"], &whole["experimentItemMetadata"]),
+        (&json!({ "a": 1 }), &json!({ "m": 2 }))
+    );
+    assert_eq!(
+        (&whole["experimentId"], &whole["experimentDatasetId"]),
+        (&run, &json!(dataset))
+    );
+    assert_eq!(
+        (&inner["id"], &inner["level"]),
+        (&json!("s-inner"), &json!("WARNING"))
+    );
+    assert_eq!(inner["output"], "inner");
+    assert_eq!(
+        (&never["id"], &never["traceId"], &never["endTime"]),
+        (&json!("t-never"), &json!("t-never"), &Value::Null)
+    );
+}
+
+#[tokio::test]
+async fn both_ways_stand_in_one_list_and_a_run_that_came_both_ways_once() {
+    let project = shared().await.new_project();
+    let datasets = Datasets(&project);
+    let dataset = datasets.named("d").await;
+    datasets
+        .item(&json!({ "datasetName": "d", "id": "i" }))
+        .await;
+    let mut ids = Vec::new();
+    let mut spans = Vec::new();
+    for (number, run) in ["links 1", "both", "links 2"].into_iter().enumerate() {
+        let span = SpanBuilder::root("experiment-item-run");
+        let link = json!({
+            "runName": run,
+            "datasetItemId": "i",
+            "traceId": span.trace_id(),
+            "observationId": span.span_id(),
+        });
+        let id = datasets.link(&link).await["datasetRunId"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        let root = span.span_id().to_owned();
+        spans.push(if number == 1 {
+            span.attribute("langfuse.experiment.id", id.as_str())
+                .attribute("langfuse.experiment.name", run)
+                .attribute("langfuse.experiment.dataset.id", dataset.as_str())
+                .attribute("langfuse.experiment.item.id", "i")
+                .attribute("langfuse.experiment.item.root_observation_id", root)
+        } else {
+            span
+        });
+        ids.push(id);
+    }
+    project.accept_traces(&export(&spans)).await;
+    for span in &spans {
+        becomes(&project, &format!("/traces/{}", span.trace_id()), |_| true).await;
+    }
+    let walk = async |list: &str, size: u32| {
+        let mut walked = Vec::new();
+        let mut cursor = String::new();
+        loop {
+            let page = datasets
+                .found(&format!("/{list}?{FROM}&limit={size}{cursor}"))
+                .await;
+            walked.extend(page["data"].as_array().unwrap().clone());
+            match page["meta"]["cursor"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => return walked,
+            }
+        }
+    };
+    let of = |rows: &[Value], field: &str| -> Vec<String> {
+        let texts = rows
+            .iter()
+            .map(|row| row[field].as_str().unwrap().to_owned());
+        texts.collect()
+    };
+    // Spans began two seconds ago, the runs only now.
+    let newest_first = [&ids[2], &ids[0], &ids[1]];
+    for size in [1, 2, 3, 50] {
+        let rows = walk("experiments", size).await;
+        assert_eq!(
+            of(&rows, "id").iter().collect::<Vec<_>>(),
+            newest_first,
+            "{size}"
+        );
+        let rows = walk("experiment-items", size).await;
+        let expected = [spans[1].span_id(), spans[2].span_id(), spans[0].span_id()];
+        assert_eq!(of(&rows, "id"), expected, "{size}");
+    }
+    for (query, rows) in [
+        (format!("experiments?{FROM}&datasetId={dataset}"), 3),
+        (format!("experiments?{FROM}&datasetId=none"), 0),
+        (format!("experiments?{FROM}&name=links%201,both"), 2),
+        (format!("experiments?{FROM}&id={}", ids[0]), 1),
+        (
+            format!("experiments?{FROM}&toStartTime=2026-01-02T00:00:00Z"),
+            0,
+        ),
+        (
+            format!("experiment-items?{FROM}&experimentName=links%202"),
+            1,
+        ),
+        (format!("experiment-items?{FROM}&experimentItemId=i"), 3),
+        (format!("experiment-items?{FROM}&experimentItemId=other"), 0),
+    ] {
+        assert_eq!(
+            datasets.ids(&format!("/{query}")).await.len(),
+            rows,
+            "{query}"
+        );
+    }
+}
