@@ -55,11 +55,11 @@ async function client() {
   return {
     api,
     createDataset: (body) => api.datasets.create(body),
-    createItem: (body) => langfuse.createDatasetItem(body),
+    createItem: (body) =>
+      langfuse.dataset.createItem?.(body) ?? api.datasetItems.create(body),
     get: (name, options) => langfuse.dataset.get(name, options),
-    getRun: (name, run) =>
-      langfuse.getDatasetRun(encodeURIComponent(name), encodeURIComponent(run)),
-    getRuns: (name) => langfuse.getDatasetRuns(encodeURIComponent(name)),
+    getRun: (name, run) => api.datasets.getRun(name, run),
+    getRuns: (name) => api.datasets.getRuns(name),
     getTrace: (id) => (api.trace ?? api.legacy?.trace).get(id),
     run: async (dataset) => {
       const result = await byExperiment(dataset);

@@ -13,9 +13,9 @@ major = int(sys.argv[1])
 langfuse = Langfuse()
 api = langfuse.client if major == 2 else langfuse.api
 
-# Of version 3, 100% would be decoded twice on the way by its own doing.
-NAME = "team/capitals of the world"
-RUN = "night/1"
+# Version 2 writes names into paths as they are, where a slash would end them.
+NAME = "capitals of the world" if major == 2 else "team/capitals of the world"
+RUN = "night 1" if major == 2 else "night/1"
 CAPITALS = {"France": "Paris", "Japan": "Tokyo", "Peru": "Lima"}
 SINCE = datetime.now(timezone.utc) - timedelta(hours=1)
 
@@ -141,8 +141,9 @@ if major < 5:
     runs = langfuse.get_dataset_runs(**{"dataset_name": NAME})
     expected = ["by hand", RUN] if major == 3 else [RUN]
     assert [one.name for one in runs.data] == expected, runs
-    listed = api.dataset_run_items.list(dataset_id=made.id, run_name=RUN)
-    assert listed.meta.total_items == 2, listed
+    if major > 2:
+        listed = api.dataset_run_items.list(dataset_id=made.id, run_name=RUN)
+        assert listed.meta.total_items == 2, listed
 
 if major == 3:
     hand = langfuse.get_dataset_run(dataset_name=NAME, run_name="by hand")

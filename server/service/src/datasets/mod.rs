@@ -3,6 +3,8 @@
 //! Where a name comes from a path it is given in all ways in which it may be meant, the likeliest first:
 //! some clients encode it twice.
 
+/// Whether the items of a dataset follow its schemas.
+mod followed;
 /// Items: written, deleted, read as they are and as they were.
 mod items;
 /// Runs: linked, listed, deleted.
@@ -22,11 +24,6 @@ use crate::app::App;
 use crate::reads::Turn;
 use crate::scope::ProjectScope;
 
-/// Items that are held against a new schema at once.
-const CHECKED_AT_ONCE: u32 = 50;
-/// Most items that are named when they do not follow it.
-const NAMED: usize = 10;
-
 /// Makes a dataset of a name, or changes the one that there is; needs `ChangeDatasets`. Items follow the
 /// schemas from then on, and those that are there must do so already.
 ///
@@ -37,9 +34,22 @@ pub async fn write(app: &App, scope: &ProjectScope, draft: DatasetDraft) -> Resu
     scope.require(Permission::ChangeDatasets)?;
     draft.check()?;
     let now = app.clock().now();
+    let project = scope.project_id();
+    // All items are looked at while others may still write them: that can take long. Those that were
+    // written meanwhile are looked at again while nobody can.
+    let mut tx = app.postgres().begin_reading().await?;
+    let there = datasets::find(&mut tx, project, std::slice::from_ref(&draft.name)).await?;
+    drop(tx);
+    if let Some(before) = &there {
+        let mut after = before.clone();
+        draft.clone().change(&mut after);
+        if have_other_schemas(before, &after) {
+            followed::check_all(app, &after).await?;
+        }
+    }
     let new = Dataset {
         id: DatasetId(Uuid::now_v7()),
-        project_id: scope.project_id(),
+        project_id: project,
         name: draft.name.clone(),
         description: None,
         metadata: Value::Null,
@@ -50,53 +60,26 @@ pub async fn write(app: &App, scope: &ProjectScope, draft: DatasetDraft) -> Resu
     };
     let mut tx = app.postgres().begin().await?;
     datasets::create(&mut tx, &new).await?;
-    let dataset = datasets::lock(&mut tx, scope.project_id(), &draft.name).await?;
-    let mut dataset = dataset.ok_or_else(|| missing(&draft.name))?;
-    let before = dataset.clone();
+    let before = datasets::lock(&mut tx, project, &draft.name).await?;
+    let before = before.ok_or_else(|| missing(&draft.name))?;
+    let mut dataset = before.clone();
     draft.change(&mut dataset);
     dataset.updated_at = now;
-    let is_stricter = dataset.input_schema != before.input_schema
-        || dataset.expected_output_schema != before.expected_output_schema;
-    if is_stricter {
-        check_items(&mut tx, &dataset).await?;
+    if have_other_schemas(&before, &dataset) {
+        let since = if there.is_some() {
+            now
+        } else {
+            Timestamp::EPOCH
+        };
+        followed::check_since(&mut tx, &dataset, since).await?;
     }
     datasets::update(&mut tx, &dataset).await?;
     tx.commit().await?;
     Ok(dataset)
 }
 
-/// Holds the items of a dataset against its schemas.
-async fn check_items(tx: &mut Transaction, dataset: &Dataset) -> Result<(), Fault> {
-    let schemas = dataset.schemas()?;
-    if schemas.is_empty() {
-        return Ok(());
-    }
-    let place = (dataset.project_id, dataset.id);
-    let mut wrong = Vec::new();
-    let mut after = None;
-    while wrong.len() < NAMED {
-        let found = datasets::items_after(tx, place, after.as_ref(), CHECKED_AT_ONCE).await?;
-        let Some(last) = found.last() else { break };
-        after = Some(last.id.clone());
-        for item in &found {
-            let violations = schemas.violations(item);
-            let words = violations
-                .iter()
-                .map(|violation| format!("{}: {} {}", item.id, violation.field, violation.why));
-            wrong.extend(words);
-        }
-        // Other requests get their turn between two slices.
-        tokio::task::yield_now().await;
-    }
-    if wrong.is_empty() {
-        return Ok(());
-    }
-    wrong.truncate(NAMED);
-    let message = format!(
-        "items of the dataset do not follow the schema; nothing is changed. {}",
-        wrong.join("; ")
-    );
-    Err(Fault::invalid(message))
+fn have_other_schemas(a: &Dataset, b: &Dataset) -> bool {
+    a.input_schema != b.input_schema || a.expected_output_schema != b.expected_output_schema
 }
 
 /// Datasets, newest first, and how many there are in all.

@@ -153,14 +153,15 @@ pub async fn some_items(
     found.into_iter().map(ItemRow::into_item).collect()
 }
 
-/// The active items of a dataset with ids beyond one, in the order of the ids, at most `limit`.
+/// The active items of a dataset that were last written then or later, with ids beyond one, in the order
+/// of the ids, at most `limit`.
 ///
 /// # Errors
 /// When Postgres is away.
 pub async fn items_after(
     tx: &mut Transaction,
-    dataset: (ProjectId, DatasetId),
-    after: Option<&DatasetItemId>,
+    (project, dataset): (ProjectId, DatasetId),
+    (since, after): (Timestamp, Option<&DatasetItemId>),
     limit: u32,
 ) -> Result<Vec<DatasetItem>, StoreError> {
     let found = sqlx::query_as!(
@@ -180,11 +181,13 @@ pub async fn items_after(
          FROM dataset_item_versions v JOIN datasets d ON d.id = v.dataset_id
          WHERE v.project_id = $1 AND v.dataset_id = $2 AND v.valid_to IS NULL
              AND NOT v.is_deleted AND v.status = 'ACTIVE' AND v.item_id > $3
+             AND v.valid_from >= $4
          ORDER BY v.item_id
-         LIMIT $4"#,
-        dataset.0.as_uuid(),
-        dataset.1.as_uuid(),
+         LIMIT $5"#,
+        project.as_uuid(),
+        dataset.as_uuid(),
         after.map_or("", DatasetItemId::as_str),
+        since.to_utc(),
         i64::from(limit)
     )
     .fetch_all(tx.connection())

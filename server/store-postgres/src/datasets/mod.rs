@@ -1,7 +1,8 @@
 //! Datasets of a project: items with their history, runs with what they made of each item.
 //!
 //! **Invariant:** an item is written in a transaction that has [`hold`] and [`lock_item`], so that the
-//! versions of an item come one after the other, and none is written while a schema is set.
+//! versions of an item come one after the other, and none is written while a schema is set. It is
+//! deleted with [`lock_item`] alone.
 
 /// One dataset, and lists of them.
 mod dataset;

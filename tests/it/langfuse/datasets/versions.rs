@@ -1,6 +1,11 @@
 //! Datasets as they were.
 
+use std::collections::BTreeMap;
+
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
+use tests::builders::now_nanos;
 use tests::shared;
 
 use super::Datasets;
@@ -83,4 +88,52 @@ async fn a_run_takes_items_as_they_were() {
         run["metadata"],
         json!({ "metadata": "fast", "dataset_version": made })
     );
+}
+
+/// Times of versions are in milliseconds: of two within one it is not told which came first.
+async fn next_millisecond() {
+    let now = || now_nanos() / 1_000_000;
+    let before = now();
+    while now() == before {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// What becomes of four items by many changes of all sorts, as a list would show it.
+#[tokio::test]
+async fn any_history_is_read_back_as_it_was() {
+    let project = shared().await.new_project();
+    let datasets = Datasets(&project);
+    datasets.named("d").await;
+    let mut random = StdRng::seed_from_u64(7);
+    let mut now: BTreeMap<String, (Value, bool)> = BTreeMap::new();
+    let mut history: Vec<(Value, Vec<(String, Value)>)> = Vec::new();
+    for step in 0..60 {
+        next_millisecond().await;
+        let id = format!("i{}", random.random_range(0..4));
+        let choice = random.random_range(0..6);
+        if choice == 0 && now.contains_key(&id) {
+            datasets.delete(&format!("/dataset-items/{id}")).await;
+            now.remove(&id);
+            continue;
+        }
+        let mut body = json!({ "datasetName": "d", "id": id });
+        let item = now.entry(id).or_insert((Value::Null, true));
+        if choice < 4 {
+            body["input"] = json!(step);
+            item.0 = json!(step);
+        }
+        if choice > 3 {
+            item.1 = choice == 4;
+            body["status"] = json!(if item.1 { "ACTIVE" } else { "ARCHIVED" });
+        }
+        let time = datasets.item(&body).await["updatedAt"].clone();
+        let active = now.iter().filter(|(_, (_, is_active))| *is_active);
+        let active = active.map(|(id, (input, _))| (id.clone(), input.clone()));
+        let state: Vec<(String, Value)> = active.collect();
+        history.push((time, state));
+    }
+    for (number, (time, state)) in history.iter().enumerate() {
+        assert_eq!(at(&datasets, time).await, *state, "{number}");
+    }
 }
