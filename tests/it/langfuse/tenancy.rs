@@ -47,12 +47,34 @@ fn asked(path: &str, dataset: &str) -> String {
     }
 }
 
+/// What stands in paths for the thing that is marked.
+const PARAMETERS: [&str; 9] = [
+    "{promptName}",
+    "{traceId}",
+    "{observationId}",
+    "{sessionId}",
+    "{name}",
+    "{scoreId}",
+    "{datasetName}",
+    "{runName}",
+    "{id}",
+];
+
 /// Operations without an id in their path that name a thing otherwise.
 const NAMES_A_THING: [(&str, &str); 3] = [
     ("POST", "/api/public/dataset-items"),
     ("POST", "/api/public/dataset-run-items"),
     ("GET", "/api/public/dataset-run-items"),
 ];
+
+async fn dataset_with_run(datasets: &Datasets<'_>) -> [Value; 2] {
+    [
+        datasets.found(&format!("/datasets/{MARK}")).await,
+        datasets
+            .found(&format!("/datasets/{MARK}/runs/{MARK}"))
+            .await,
+    ]
+}
 
 fn linked() -> Value {
     json!({ "runName": MARK, "datasetItemId": MARK, "traceId": MARK, "metadata": { "m": MARK } })
@@ -82,11 +104,7 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     let item = json!({ "datasetName": MARK, "id": MARK, "input": MARK });
     datasets.item(&item).await;
     datasets.link(&linked()).await;
-    let run_path = format!("/datasets/{MARK}/runs/{MARK}");
-    let held = [
-        datasets.found(&format!("/datasets/{MARK}")).await,
-        datasets.found(&run_path).await,
-    ];
+    let held = dataset_with_run(&datasets).await;
     let trace = json!({"id": MARK, "name": MARK, "sessionId": MARK, "userId": MARK, "input": MARK});
     let span = json!({"id": MARK, "traceId": MARK, "name": MARK, "output": MARK});
     let events = [
@@ -105,18 +123,12 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         if !operation.path.starts_with("/api/public/") || operation.path.contains("/otel/") {
             continue;
         }
-        let path = operation
-            .path
-            .replace("{promptName}", MARK)
-            .replace("{traceId}", MARK)
-            .replace("{observationId}", MARK)
-            .replace("{sessionId}", MARK)
-            .replace("{name}", MARK)
-            .replace("{scoreId}", MARK)
+        let path = PARAMETERS
+            .iter()
+            .fold(operation.path.clone(), |path, name| {
+                path.replace(name, MARK)
+            })
             .replace("{configId}", &config)
-            .replace("{datasetName}", MARK)
-            .replace("{runName}", MARK)
-            .replace("{id}", MARK)
             .replace("{version}", "1");
         let method = Method::from_bytes(operation.method.as_bytes()).unwrap();
         let body = said(&operation.method, &operation.path);
@@ -157,9 +169,5 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         scores.found(&format!("/score-configs/{config}")).await,
     ];
     assert_eq!(after, kept);
-    let after = [
-        datasets.found(&format!("/datasets/{MARK}")).await,
-        datasets.found(&run_path).await,
-    ];
-    assert_eq!(after, held);
+    assert_eq!(dataset_with_run(&datasets).await, held);
 }

@@ -60,7 +60,7 @@ pub async fn write_item(
         }
         Last::Item(item) => {
             let before = item.updated_at;
-            (item, Some(before))
+            (*item, Some(before))
         }
         Last::Deleted(since) => (DatasetItem::empty(id, place, now), Some(since)),
         Last::Never => (DatasetItem::empty(id, place, now), None),
@@ -95,7 +95,7 @@ pub async fn show_item(
 ) -> Result<DatasetItem, Fault> {
     let mut tx = app.postgres().begin_reading().await?;
     match datasets::last(&mut tx, scope.project_id(), id).await? {
-        Last::Item(item) => Ok(item),
+        Last::Item(item) => Ok(*item),
         Last::Deleted(_) | Last::Never => Err(no_such_item(id)),
     }
 }

@@ -109,7 +109,7 @@ async fn active_item(
     let item = match version {
         Some(version) => datasets::item_at(tx, project, id, version).await?,
         None => match datasets::last(tx, project, id).await? {
-            Last::Item(item) => Some(item),
+            Last::Item(item) => Some(*item),
             Last::Deleted(_) | Last::Never => None,
         },
     };

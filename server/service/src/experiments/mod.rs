@@ -134,7 +134,7 @@ pub async fn items(
         .saturating_sub(u32::try_from(found.len()).unwrap_or(u32::MAX));
     let (links, next) = linked::items(app, scope, wanted, (after_links, left)).await?;
     found.extend(links);
-    Ok((found, next.map(|next| Place::Links(next)), turn))
+    Ok((found, next.map(Place::Links), turn))
 }
 
 /// The newest scores of an experiment as a whole.

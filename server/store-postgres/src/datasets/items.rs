@@ -11,7 +11,7 @@ use crate::{Postgres, StoreError, Transaction};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Last {
     /// There is it.
-    Item(DatasetItem),
+    Item(Box<DatasetItem>),
     /// It says that the item is deleted, since then.
     Deleted(Timestamp),
     /// There never was one.
@@ -79,7 +79,7 @@ pub async fn last(
         created_at: row.created_at,
         valid_from: row.valid_from,
     };
-    Ok(Last::Item(row.into_item()?))
+    Ok(Last::Item(Box::new(row.into_item()?)))
 }
 
 /// An item as it was at a time; `None` when it was not there.

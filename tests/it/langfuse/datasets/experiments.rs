@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tests::builders::{SpanBuilder, export};
 use tests::{ProjectClient, shared};
 
-use super::{Datasets, assert_refused};
+use super::{Datasets, assert_refused, texts};
 use crate::langfuse::scores::Scores;
 use crate::langfuse::{becomes, escaped};
 
@@ -111,10 +111,24 @@ async fn spans_tell_of_experiments_and_their_items() {
         .found(&format!("/experiments?{FROM}&fields=core,metadata"))
         .await;
     assert_eq!(with["data"][0]["metadata"], json!({ "model": "m", "n": 1 }));
+    // What is deleted is gone.
+    let gone = format!("/traces/{}", items[2].root.trace_id());
+    datasets.delete(&gone).await;
+    assert_eq!(
+        datasets.ids(&format!("/experiments?{FROM}")).await,
+        ["first"]
+    );
+}
 
+#[tokio::test]
+async fn items_have_the_groups_of_fields_that_are_asked_for() {
+    let project = shared().await.new_project();
+    let datasets = Datasets(&project);
+    let items = [item("first", "a"), item("first", "b"), item("second", "a")];
+    send(&project, &items).await;
     let path = format!("/experiment-items?{FROM}");
-    let rows = datasets.found(&path).await;
-    assert_eq!(rows["data"].as_array().unwrap().len(), 3);
+    let are_all = |list: &Value| list["data"].as_array().unwrap().len() == 3;
+    let rows = becomes(&project, &path, are_all).await;
     let row = rows["data"]
         .as_array()
         .unwrap()
@@ -157,13 +171,6 @@ async fn spans_tell_of_experiments_and_their_items() {
     assert_eq!(row["experimentMetadata"], json!({ "model": "m", "n": 1 }));
     assert_eq!(row["experimentDescription"], "tries things");
     assert!(row.get("experimentDatasetId").is_none());
-    // What is deleted is gone.
-    let gone = format!("/traces/{}", items[2].root.trace_id());
-    datasets.delete(&gone).await;
-    assert_eq!(
-        datasets.ids(&format!("/experiments?{FROM}")).await,
-        ["first"]
-    );
 }
 
 #[tokio::test]
@@ -180,29 +187,11 @@ async fn lists_are_narrowed_and_go_on() {
         .collect();
     send(&project, &items).await;
     let all = experiments(&project, "", 5).await;
-    let all: Vec<&str> = all["data"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| row["id"].as_str().unwrap())
-        .collect();
-    let mut walked = Vec::new();
-    let mut cursor = String::new();
-    loop {
-        let path = format!("/experiments?{FROM}&limit=2{cursor}");
-        let page = datasets.found(&path).await;
-        let rows = page["data"].as_array().unwrap();
-        walked.extend(
-            rows.iter()
-                .map(|row| row["id"].as_str().unwrap().to_owned()),
-        );
-        let Some(next) = page["meta"]["cursor"].as_str() else {
-            break;
-        };
-        assert_eq!(rows.len(), 2);
-        cursor = format!("&cursor={next}");
-    }
-    assert_eq!(walked, all);
+    let path = format!("/experiments?{FROM}");
+    assert_eq!(
+        datasets.walked(&path, 2).await,
+        *all["data"].as_array().unwrap()
+    );
     for (query, rows) in [
         ("id=e1,e3", 2),
         ("name=name%20of%20e2", 1),
@@ -219,21 +208,10 @@ async fn lists_are_narrowed_and_go_on() {
     let path = format!("/experiments?{FROM}&filter={}", escaped(&ends));
     assert_eq!(datasets.ids(&path).await, ["e3"]);
 
-    let mut walked = Vec::new();
-    let mut cursor = String::new();
-    loop {
-        let path = format!("/experiment-items?{FROM}&limit=3{cursor}");
-        let page = datasets.found(&path).await;
-        let rows = page["data"].as_array().unwrap();
-        walked.extend(
-            rows.iter()
-                .map(|row| row["id"].as_str().unwrap().to_owned()),
-        );
-        let Some(next) = page["meta"]["cursor"].as_str() else {
-            break;
-        };
-        cursor = format!("&cursor={next}");
-    }
+    let walked = datasets
+        .walked(&format!("/experiment-items?{FROM}"), 3)
+        .await;
+    let mut walked = texts(&walked, "id");
     let mut expected: Vec<&str> = items.iter().map(|item| item.root.span_id()).collect();
     expected.sort_unstable();
     walked.sort_unstable();

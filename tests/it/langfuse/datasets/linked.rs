@@ -2,12 +2,34 @@
 
 use serde_json::{Value, json};
 use tests::builders::{SpanBuilder, export};
-use tests::shared;
+use tests::{ProjectClient, shared};
 
-use super::Datasets;
+use super::{Datasets, texts};
 use crate::langfuse::{becomes, event, ingest};
 
 const FROM: &str = "fromStartTime=2026-01-01T00:00:00Z";
+
+/// A trace that is described as a whole, with a span below its root.
+async fn send_whole(project: &ProjectClient) {
+    let trace = json!({ "id": "t-whole", "name": "whole", "input": "in", "output": { "o": 1 }, "environment": "test" });
+    let span = json!({ "id": "s-inner", "traceId": "t-whole", "name": "inner", "level": "WARNING", "output": "inner" });
+    let root = json!({ "id": "s-root", "traceId": "t-whole", "name": "root" });
+    let mut inner = span;
+    inner["parentObservationId"] = json!("s-root");
+    ingest(
+        project,
+        &[
+            event(1, 1, "trace-create", &trace),
+            event(2, 2, "span-create", &root),
+            event(3, 3, "span-create", &inner),
+        ],
+    )
+    .await;
+    becomes(project, "/traces/t-whole", |trace| {
+        trace["observations"].as_array().unwrap().len() == 2 && trace["output"] == json!({ "o": 1 })
+    })
+    .await;
+}
 
 #[tokio::test]
 async fn runs_are_experiments_too() {
@@ -16,24 +38,7 @@ async fn runs_are_experiments_too() {
     let dataset = datasets.named("d").await;
     let item = json!({ "datasetName": "d", "id": "i", "expectedOutput": { "a": 1 }, "metadata": { "m": 2 } });
     datasets.item(&item).await;
-    let trace = json!({ "id": "t-whole", "name": "whole", "input": "in", "output": { "o": 1 }, "environment": "test" });
-    let span = json!({ "id": "s-inner", "traceId": "t-whole", "name": "inner", "level": "WARNING", "output": "inner" });
-    let root = json!({ "id": "s-root", "traceId": "t-whole", "name": "root" });
-    let mut inner = span;
-    inner["parentObservationId"] = json!("s-root");
-    ingest(
-        &project,
-        &[
-            event(1, 1, "trace-create", &trace),
-            event(2, 2, "span-create", &root),
-            event(3, 3, "span-create", &inner),
-        ],
-    )
-    .await;
-    becomes(&project, "/traces/t-whole", |trace| {
-        trace["observations"].as_array().unwrap().len() == 2 && trace["output"] == json!({ "o": 1 })
-    })
-    .await;
+    send_whole(&project).await;
     let link = |run: &str, trace: &str, observation: Value| {
         json!({
             "runName": run,
@@ -134,38 +139,16 @@ async fn both_ways_stand_in_one_list_and_a_run_that_came_both_ways_once() {
     for span in &spans {
         becomes(&project, &format!("/traces/{}", span.trace_id()), |_| true).await;
     }
-    let walk = async |list: &str, size: u32| {
-        let mut walked = Vec::new();
-        let mut cursor = String::new();
-        loop {
-            let page = datasets
-                .found(&format!("/{list}?{FROM}&limit={size}{cursor}"))
-                .await;
-            walked.extend(page["data"].as_array().unwrap().clone());
-            match page["meta"]["cursor"].as_str() {
-                Some(next) => cursor = format!("&cursor={next}"),
-                None => return walked,
-            }
-        }
-    };
-    let of = |rows: &[Value], field: &str| -> Vec<String> {
-        let texts = rows
-            .iter()
-            .map(|row| row[field].as_str().unwrap().to_owned());
-        texts.collect()
-    };
     // Spans began two seconds ago, the runs only now.
-    let newest_first = [&ids[2], &ids[0], &ids[1]];
+    let newest_first = [ids[2].as_str(), ids[0].as_str(), ids[1].as_str()];
     for size in [1, 2, 3, 50] {
-        let rows = walk("experiments", size).await;
-        assert_eq!(
-            of(&rows, "id").iter().collect::<Vec<_>>(),
-            newest_first,
-            "{size}"
-        );
-        let rows = walk("experiment-items", size).await;
+        let rows = datasets.walked(&format!("/experiments?{FROM}"), size).await;
+        assert_eq!(texts(&rows, "id"), newest_first, "{size}");
+        let rows = datasets
+            .walked(&format!("/experiment-items?{FROM}"), size)
+            .await;
         let expected = [spans[1].span_id(), spans[2].span_id(), spans[0].span_id()];
-        assert_eq!(of(&rows, "id"), expected, "{size}");
+        assert_eq!(texts(&rows, "id"), expected, "{size}");
     }
     for (query, rows) in [
         (format!("experiments?{FROM}&datasetId={dataset}"), 3),

@@ -68,6 +68,22 @@ impl Datasets<'_> {
         self.accepted("/dataset-run-items", body).await
     }
 
+    /// The rows of a list that goes on by cursor, so many at a time.
+    async fn walked(&self, path: &str, limit: usize) -> Vec<Value> {
+        let mut walked = Vec::new();
+        let mut cursor = String::new();
+        loop {
+            let page = self.found(&format!("{path}&limit={limit}{cursor}")).await;
+            let rows = page["data"].as_array().unwrap();
+            walked.extend(rows.clone());
+            let Some(next) = page["meta"]["cursor"].as_str() else {
+                return walked;
+            };
+            assert_eq!(rows.len(), limit, "{page}");
+            cursor = format!("&cursor={next}");
+        }
+    }
+
     /// The ids of a list, in its order.
     async fn ids(&self, path: &str) -> Vec<String> {
         let list = self.found(path).await;
@@ -75,6 +91,12 @@ impl Datasets<'_> {
         rows.map(|row| row["id"].as_str().unwrap().to_owned())
             .collect()
     }
+}
+
+/// A field of rows that is a text in each.
+fn texts<'v>(rows: &'v [Value], field: &str) -> Vec<&'v str> {
+    let texts = rows.iter().map(|row| row[field].as_str().unwrap());
+    texts.collect()
 }
 
 /// That something was not found, in the words that clients wait for.

@@ -24,7 +24,6 @@ pub(super) struct MediaReference {
 ///
 /// # Errors
 /// When a store is away.
-#[expect(clippy::unused_async, reason = "files are looked for in the stores")]
 pub(super) async fn references(
     _app: &App,
     _scope: &ProjectScope,
