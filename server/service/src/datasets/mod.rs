@@ -9,6 +9,8 @@ mod followed;
 mod items;
 /// Runs: linked, listed, deleted.
 mod runs;
+/// Runs that only spans tell of.
+mod told;
 
 use domain::dataset::{Dataset, DatasetDraft, DatasetItem, DatasetItemId, DatasetName};
 use domain::tenancy::Permission;

@@ -4,6 +4,7 @@ use domain::dataset::{
     Dataset, DatasetItem, DatasetItemId, DatasetName, DatasetRun, DatasetRunItem, ItemStatus,
     RunDraft, RunId, RunName,
 };
+use domain::page::Slice;
 use domain::tenancy::Permission;
 use domain::{DatasetId, Fault, SpanId, Timestamp, TraceId};
 use store_clickhouse::spans;
@@ -11,8 +12,8 @@ use store_postgres::Transaction;
 use store_postgres::datasets::{self, Last};
 use uuid::Uuid;
 
-use super::find;
 use super::items::no_such_item;
+use super::{find, told};
 use crate::app::App;
 use crate::scope::ProjectScope;
 
@@ -117,23 +118,41 @@ async fn active_item(
     active.ok_or_else(|| no_such_item(id))
 }
 
-/// Runs over a dataset, newest first, and how many there are in all.
+/// Runs over a dataset, newest first, and how many there are in all: those that were linked, and the
+/// newest thousand of those that only spans tell of.
 ///
 /// # Errors
-/// `not_found` when there is no such dataset; `unavailable` without Postgres; so for all reads here.
+/// `not_found` when there is no such dataset; `unavailable` or `timeout` without a store; so for all
+/// reads here.
 pub async fn list_runs(
     app: &App,
     scope: &ProjectScope,
     names: &[DatasetName],
-    slice: (u64, u32),
+    (offset, limit): (u64, u32),
 ) -> Result<(Vec<DatasetRun>, u64), Fault> {
     let mut tx = app.postgres().begin_reading().await?;
     let dataset = find(&mut tx, scope, names).await?;
     let place = (scope.project_id(), dataset.id);
-    Ok(datasets::list_runs(&mut tx, place, slice).await?)
+    let linked = datasets::run_ids(&mut tx, place).await?;
+    drop(tx);
+    let told = told::runs(app, scope, &dataset, linked).await?;
+    let mut tx = app.postgres().begin_reading().await?;
+    if told.is_empty() {
+        return Ok(datasets::list_runs(&mut tx, place, (offset, limit)).await?);
+    }
+    // What stands before the page may be of either sort.
+    let reach = Slice::new(offset, limit)?.skip() + u64::from(limit);
+    let reach = u32::try_from(reach).unwrap_or(u32::MAX);
+    let (mut runs, total) = datasets::list_runs(&mut tx, place, (0, reach)).await?;
+    let total = total + told.len() as u64;
+    runs.extend(told);
+    runs.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
+    let skip = usize::try_from(offset).unwrap_or(usize::MAX);
+    let page = runs.into_iter().skip(skip).take(limit as usize);
+    Ok((page.collect(), total))
 }
 
-/// A run with its links, the newest first, ten thousand at most.
+/// A run with its links, the newest first: ten thousand at most, a thousand where only spans tell of it.
 ///
 /// # Errors
 /// `not_found`; as [`list_runs`].
@@ -144,13 +163,21 @@ pub async fn show_run(
 ) -> Result<(DatasetRun, Vec<DatasetRunItem>), Fault> {
     let mut tx = app.postgres().begin_reading().await?;
     let dataset = find(&mut tx, scope, names).await?;
-    let run = find_run(&mut tx, scope, dataset.id, run).await?;
-    let place = (scope.project_id(), &run.id);
-    let (links, _) = datasets::list_run_items(&mut tx, place, (0, SHOWN)).await?;
-    Ok((run, links))
+    let place = (scope.project_id(), dataset.id);
+    if let Some(linked) = datasets::find_run(&mut tx, place, run).await? {
+        let place = (scope.project_id(), &linked.id);
+        let (links, _) = datasets::list_run_items(&mut tx, place, (0, SHOWN)).await?;
+        return Ok((linked, links));
+    }
+    drop(tx);
+    let told = told::run(app, scope, &dataset, run).await?;
+    let told = told.ok_or_else(|| no_such_run(run))?;
+    let links = told::links(app, scope, &told).await?;
+    Ok((told, links))
 }
 
-/// Links of the run of that name over a dataset, newest first, and how many there are in all.
+/// Links of the run of that name over a dataset, newest first, and how many there are in all; of one
+/// that only spans tell of, a thousand at most.
 ///
 /// # Errors
 /// `not_found`; as [`list_runs`].
@@ -158,18 +185,31 @@ pub async fn list_run_items(
     app: &App,
     scope: &ProjectScope,
     (dataset, run): (DatasetId, &RunName),
-    slice: (u64, u32),
+    (offset, limit): (u64, u32),
 ) -> Result<(Vec<DatasetRunItem>, u64), Fault> {
+    let run = std::slice::from_ref(run);
+    let project = scope.project_id();
     let mut tx = app.postgres().begin_reading().await?;
-    let run = find_run(&mut tx, scope, dataset, std::slice::from_ref(run)).await?;
-    let place = (scope.project_id(), &run.id);
-    Ok(datasets::list_run_items(&mut tx, place, slice).await?)
+    if let Some(linked) = datasets::find_run(&mut tx, (project, dataset), run).await? {
+        let place = (project, &linked.id);
+        return Ok(datasets::list_run_items(&mut tx, place, (offset, limit)).await?);
+    }
+    let dataset = datasets::find_by_id(&mut tx, project, dataset).await?;
+    drop(tx);
+    let dataset = dataset.ok_or_else(|| no_such_run(run))?;
+    let told = told::run(app, scope, &dataset, run).await?;
+    let told = told.ok_or_else(|| no_such_run(run))?;
+    let links = told::links(app, scope, &told).await?;
+    let total = links.len() as u64;
+    let skip = usize::try_from(offset).unwrap_or(usize::MAX);
+    let page = links.into_iter().skip(skip).take(limit as usize);
+    Ok((page.collect(), total))
 }
 
 /// Deletes a run with its links; needs `ChangeDatasets`. What it made stays.
 ///
 /// # Errors
-/// `forbidden`, `not_found`, or `unavailable` without Postgres.
+/// `forbidden`, `not_found`; `invalid` where only spans tell of it; or `unavailable` without a store.
 pub async fn delete_run(
     app: &App,
     scope: &ProjectScope,
@@ -178,20 +218,23 @@ pub async fn delete_run(
     scope.require(Permission::ChangeDatasets)?;
     let mut tx = app.postgres().begin().await?;
     let dataset: Dataset = find(&mut tx, scope, names).await?;
-    let run = find_run(&mut tx, scope, dataset.id, run).await?;
-    datasets::delete_run(&mut tx, scope.project_id(), &run.id).await?;
-    tx.commit().await?;
-    Ok(())
+    let place = (scope.project_id(), dataset.id);
+    if let Some(linked) = datasets::find_run(&mut tx, place, run).await? {
+        datasets::delete_run(&mut tx, scope.project_id(), &linked.id).await?;
+        tx.commit().await?;
+        return Ok(());
+    }
+    drop(tx);
+    match told::run(app, scope, &dataset, run).await? {
+        None => Err(no_such_run(run)),
+        Some(_) => {
+            let message = "only spans tell of this run; it goes with their traces";
+            Err(Fault::invalid(message))
+        }
+    }
 }
 
-async fn find_run(
-    tx: &mut Transaction,
-    scope: &ProjectScope,
-    dataset: DatasetId,
-    names: &[RunName],
-) -> Result<DatasetRun, Fault> {
-    let place = (scope.project_id(), dataset);
-    let found = datasets::find_run(tx, place, names).await?;
+fn no_such_run(names: &[RunName]) -> Fault {
     let name = names.first().map(RunName::to_string).unwrap_or_default();
-    found.ok_or_else(|| Fault::not_found(format!("Dataset run not found: '{name}'")))
+    Fault::not_found(format!("Dataset run not found: '{name}'"))
 }

@@ -1,7 +1,7 @@
 //! One dataset, and lists of them.
 
-use domain::ProjectId;
 use domain::dataset::{Dataset, DatasetName};
+use domain::{DatasetId, ProjectId};
 
 use super::row::Row;
 use super::{rows, texts};
@@ -33,6 +33,36 @@ pub async fn find(
          LIMIT 1"#,
         project.as_uuid(),
         &texts(names)
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(|row| row.into_dataset(project)).transpose()
+}
+
+/// The dataset of an id.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn find_by_id(
+    tx: &mut Transaction,
+    project: ProjectId,
+    id: DatasetId,
+) -> Result<Option<Dataset>, StoreError> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"SELECT
+             id,
+             name,
+             description,
+             metadata::TEXT AS "metadata!",
+             input_schema::TEXT AS input_schema,
+             expected_output_schema::TEXT AS expected_output_schema,
+             created_at,
+             updated_at
+         FROM datasets
+         WHERE project_id = $1 AND id = $2"#,
+        project.as_uuid(),
+        id.as_uuid()
     )
     .fetch_optional(tx.connection())
     .await?;

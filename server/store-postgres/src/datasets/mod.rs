@@ -17,11 +17,13 @@ mod run_items;
 /// Runs.
 mod runs;
 
-pub use dataset::{create, find, hold, list, lock, update};
+pub use dataset::{create, find, find_by_id, hold, list, lock, update};
 pub use item_versions::{create_version, delete_item, lock_item};
 pub use items::{Last, WantedItems, item_at, item_ids, items_after, last, list_items, some_items};
 pub use run_items::{link, list_run_items, newest_links};
-pub use runs::{Summary, WantedRuns, delete_run, find_run, list_runs, newest_runs, start_run};
+pub use runs::{
+    Summary, WantedRuns, delete_run, find_run, list_runs, newest_runs, run_ids, start_run,
+};
 
 use domain::dataset::DatasetName;
 

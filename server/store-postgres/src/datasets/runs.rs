@@ -113,6 +113,24 @@ pub async fn find_run(
     row.map(RunRow::into_run).transpose()
 }
 
+/// The ids of all runs over a dataset, in no order.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn run_ids(
+    tx: &mut Transaction,
+    (project, dataset): (ProjectId, DatasetId),
+) -> Result<Vec<String>, StoreError> {
+    let ids = sqlx::query_scalar!(
+        "SELECT id FROM dataset_runs WHERE project_id = $1 AND dataset_id = $2",
+        project.as_uuid(),
+        dataset.as_uuid()
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(ids)
+}
+
 /// Deletes a run with its links.
 ///
 /// # Errors

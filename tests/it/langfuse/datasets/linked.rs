@@ -173,3 +173,56 @@ async fn both_ways_stand_in_one_list_and_a_run_that_came_both_ways_once() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_run_that_only_spans_tell_of_is_a_run_of_its_dataset() {
+    let project = shared().await.new_project();
+    let datasets = Datasets(&project);
+    let dataset = datasets.named("d").await;
+    datasets
+        .item(&json!({ "datasetName": "d", "id": "i" }))
+        .await;
+    datasets
+        .link(&json!({ "runName": "linked", "datasetItemId": "i", "traceId": "t" }))
+        .await;
+    let told = |run: &str, dataset: &str| {
+        let span = SpanBuilder::root("task");
+        let root = span.span_id().to_owned();
+        span.attribute("langfuse.experiment.id", run)
+            .attribute("langfuse.experiment.name", format!("{run}/1"))
+            .attribute("langfuse.experiment.metadata", r#"{"n":1}"#)
+            .attribute("langfuse.experiment.dataset.id", dataset)
+            .attribute("langfuse.experiment.item.id", "i")
+            .attribute("langfuse.experiment.item.root_observation_id", root)
+    };
+    let spans = [told("told", &dataset), told("other", "another dataset")];
+    project.accept_traces(&export(&spans)).await;
+    let path = "/datasets/d/runs";
+    let two = |list: &Value| list["data"].as_array().unwrap().len() == 2;
+    let list = becomes(&project, path, two).await;
+    assert_eq!(
+        texts(list["data"].as_array().unwrap(), "name"),
+        ["linked", "told/1"]
+    );
+    assert_eq!(list["meta"]["totalItems"], 2);
+    let second = datasets.found(&format!("{path}?limit=1&page=2")).await;
+    assert_eq!(second["data"][0], list["data"][1]);
+    let run = datasets.found("/datasets/d/runs/told%2F1").await;
+    assert_eq!(
+        (&run["id"], &run["metadata"], &run["datasetId"]),
+        (&json!("told"), &json!({ "n": 1 }), &json!(dataset))
+    );
+    let link = &run["datasetRunItems"][0];
+    assert_eq!(
+        (&link["datasetItemId"], &link["traceId"]),
+        (&json!("i"), &json!(spans[0].trace_id()))
+    );
+    assert_eq!(link["observationId"], spans[0].span_id());
+    let path = format!("/dataset-run-items?datasetId={dataset}&runName=told/1");
+    let links = datasets.found(&path).await;
+    assert_eq!(links["data"], run["datasetRunItems"]);
+    assert_eq!(links["meta"]["totalItems"], 1);
+    let refused = datasets.delete("/datasets/d/runs/told%2F1").await;
+    super::assert_refused(&refused, None);
+    super::assert_missing(&datasets.get("/datasets/d/runs/other%2F1").await);
+}
