@@ -1,8 +1,8 @@
 //! Runs: linked, listed, deleted.
 
 use domain::dataset::{
-    Dataset, DatasetItem, DatasetItemId, DatasetName, DatasetRun, DatasetRunItem, ItemStatus,
-    RunDraft, RunId, RunName,
+    DatasetItem, DatasetItemId, DatasetName, DatasetRun, DatasetRunItem, ItemStatus, RunDraft,
+    RunId, RunName,
 };
 use domain::page::Slice;
 use domain::tenancy::Permission;
@@ -169,8 +169,9 @@ pub async fn show_run(
         let (links, _) = datasets::list_run_items(&mut tx, place, (0, SHOWN)).await?;
         return Ok((linked, links));
     }
+    let known = datasets::run_ids(&mut tx, place).await?;
     drop(tx);
-    let told = told::run(app, scope, &dataset, run).await?;
+    let told = told::run(app, scope, &dataset, (run, known)).await?;
     let told = told.ok_or_else(|| no_such_run(run))?;
     let links = told::links(app, scope, &told).await?;
     Ok((told, links))
@@ -194,10 +195,11 @@ pub async fn list_run_items(
         let place = (project, &linked.id);
         return Ok(datasets::list_run_items(&mut tx, place, (offset, limit)).await?);
     }
+    let known = datasets::run_ids(&mut tx, (project, dataset)).await?;
     let dataset = datasets::find_by_id(&mut tx, project, dataset).await?;
     drop(tx);
     let dataset = dataset.ok_or_else(|| no_such_run(run))?;
-    let told = told::run(app, scope, &dataset, run).await?;
+    let told = told::run(app, scope, &dataset, (run, known)).await?;
     let told = told.ok_or_else(|| no_such_run(run))?;
     let links = told::links(app, scope, &told).await?;
     let total = links.len() as u64;
@@ -206,32 +208,22 @@ pub async fn list_run_items(
     Ok((page.collect(), total))
 }
 
-/// Deletes a run with its links; needs `ChangeDatasets`. What it made stays.
+/// Deletes a run with its links; needs `ChangeDatasets`. What it made stays; spans that tell of it make it
+/// a run no more.
 ///
 /// # Errors
-/// `forbidden`, `not_found`; `invalid` where only spans tell of it; or `unavailable` without a store.
+/// `forbidden`, `not_found`, or `unavailable` without a store.
 pub async fn delete_run(
     app: &App,
     scope: &ProjectScope,
-    (names, run): (&[DatasetName], &[RunName]),
+    place: (&[DatasetName], &[RunName]),
 ) -> Result<(), Fault> {
     scope.require(Permission::ChangeDatasets)?;
+    let (run, _) = show_run(app, scope, place).await?;
     let mut tx = app.postgres().begin().await?;
-    let dataset: Dataset = find(&mut tx, scope, names).await?;
-    let place = (scope.project_id(), dataset.id);
-    if let Some(linked) = datasets::find_run(&mut tx, place, run).await? {
-        datasets::delete_run(&mut tx, scope.project_id(), &linked.id).await?;
-        tx.commit().await?;
-        return Ok(());
-    }
-    drop(tx);
-    match told::run(app, scope, &dataset, run).await? {
-        None => Err(no_such_run(run)),
-        Some(_) => {
-            let message = "only spans tell of this run; it goes with their traces";
-            Err(Fault::invalid(message))
-        }
-    }
+    datasets::delete_run(&mut tx, scope.project_id(), &run).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 fn no_such_run(names: &[RunName]) -> Fault {

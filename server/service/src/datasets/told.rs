@@ -27,12 +27,14 @@ pub(super) async fn runs(
     dataset: &Dataset,
     without: Vec<String>,
 ) -> Result<Vec<DatasetRun>, Fault> {
-    let mut conditions = vec![of_dataset(dataset)];
-    conditions.push(condition(attr::EXPERIMENT_ID, Operator::NoneOf, without));
+    let conditions = vec![
+        of_dataset(dataset),
+        condition(attr::EXPERIMENT_ID, Operator::NoneOf, without),
+    ];
     find(app, scope, dataset, conditions).await
 }
 
-/// The run over a dataset that has one of some names; the newest of them.
+/// The run over a dataset that has one of some names, and none of some ids; the newest of them.
 ///
 /// # Errors
 /// As [`runs`].
@@ -40,14 +42,18 @@ pub(super) async fn run(
     app: &App,
     scope: &ProjectScope,
     dataset: &Dataset,
-    names: &[RunName],
+    (names, without): (&[RunName], Vec<String>),
 ) -> Result<Option<DatasetRun>, Fault> {
     let names: Vec<String> = names.iter().map(RunName::to_string).collect();
     if names.is_empty() {
         return Ok(None);
     }
-    let named = condition(attr::EXPERIMENT_NAME, Operator::AnyOf, names);
-    let found = find(app, scope, dataset, vec![of_dataset(dataset), named]).await?;
+    let conditions = vec![
+        of_dataset(dataset),
+        condition(attr::EXPERIMENT_NAME, Operator::AnyOf, names),
+        condition(attr::EXPERIMENT_ID, Operator::NoneOf, without),
+    ];
+    let found = find(app, scope, dataset, conditions).await?;
     Ok(found.into_iter().next())
 }
 
@@ -88,14 +94,12 @@ async fn find(
     };
     let project = scope.project_id();
     let found = experiments::list(app.clickhouse(), project, &wanted, (None, MOST)).await?;
-    let runs = found
-        .into_iter()
-        .filter_map(|extract| told(dataset, extract));
+    let runs = found.iter().filter_map(|extract| told(dataset, extract));
     Ok(runs.collect())
 }
 
 /// A run as its spans tell of it; `None` where its name cannot be that of a run.
-fn told(dataset: &Dataset, extract: Extract) -> Option<DatasetRun> {
+fn told(dataset: &Dataset, extract: &Extract) -> Option<DatasetRun> {
     let said = Identity::of(&extract.speaker)?;
     Some(DatasetRun {
         id: RunId::from_stored(&extract.id),

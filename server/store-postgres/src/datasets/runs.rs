@@ -1,6 +1,6 @@
 //! Runs.
 
-use domain::dataset::{DatasetRun, RunId, RunName};
+use domain::dataset::{DatasetRun, RunName};
 use domain::{DatasetId, ProjectId, Timestamp};
 use uuid::Uuid;
 
@@ -36,7 +36,8 @@ pub struct WantedRuns {
     pub items: Vec<String>,
 }
 
-/// Makes a run, unless it is there: then it gets what it does not have yet. What it is now.
+/// Makes a run, unless it is there: then it gets what it does not have yet. One that was deleted begins
+/// anew. What it is now.
 ///
 /// # Errors
 /// When Postgres is away.
@@ -48,13 +49,16 @@ pub async fn start_run(
     let row = sqlx::query_as!(
         RunRow,
         r#"INSERT INTO dataset_runs AS r
-             (project_id, id, dataset_id, name, description, metadata, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6::TEXT::JSON, $7, $8)
+             (project_id, id, dataset_id, name, description, metadata, created_at, updated_at,
+              is_deleted)
+         VALUES ($1, $2, $3, $4, $5, $6::TEXT::JSON, $7, $8, FALSE)
          ON CONFLICT ON CONSTRAINT dataset_runs_pkey DO UPDATE
          SET
              description = coalesce(r.description, excluded.description),
              metadata = CASE r.metadata::TEXT WHEN 'null' THEN excluded.metadata ELSE r.metadata END,
-             updated_at = greatest(r.updated_at, excluded.updated_at)
+             created_at = CASE WHEN r.is_deleted THEN excluded.created_at ELSE r.created_at END,
+             updated_at = greatest(r.updated_at, excluded.updated_at),
+             is_deleted = FALSE
          RETURNING
              id,
              dataset_id,
@@ -101,7 +105,8 @@ pub async fn find_run(
              r.created_at,
              r.updated_at
          FROM dataset_runs r JOIN datasets d ON d.id = r.dataset_id
-         WHERE r.project_id = $1 AND r.dataset_id = $2 AND r.name = ANY ($3::TEXT[])
+         WHERE r.project_id = $1 AND r.dataset_id = $2 AND NOT r.is_deleted
+             AND r.name = ANY ($3::TEXT[])
          ORDER BY array_position($3::TEXT[], r.name)
          LIMIT 1"#,
         project.as_uuid(),
@@ -113,7 +118,7 @@ pub async fn find_run(
     row.map(RunRow::into_run).transpose()
 }
 
-/// The ids of all runs over a dataset, in no order.
+/// The ids of all runs over a dataset, deleted ones too, in no order.
 ///
 /// # Errors
 /// When Postgres is away.
@@ -131,19 +136,34 @@ pub async fn run_ids(
     Ok(ids)
 }
 
-/// Deletes a run with its links.
+/// Deletes a run with its links; one that was never linked is written down as deleted.
 ///
 /// # Errors
 /// When Postgres is away.
 pub async fn delete_run(
     tx: &mut Transaction,
     project: ProjectId,
-    run: &RunId,
+    run: &DatasetRun,
 ) -> Result<(), StoreError> {
     sqlx::query!(
-        "DELETE FROM dataset_runs WHERE project_id = $1 AND id = $2",
+        "DELETE FROM dataset_run_items WHERE project_id = $1 AND run_id = $2",
         project.as_uuid(),
-        run.as_str()
+        run.id.as_str()
+    )
+    .execute(tx.connection())
+    .await?;
+    sqlx::query!(
+        "INSERT INTO dataset_runs
+             (project_id, id, dataset_id, name, metadata, created_at, updated_at, is_deleted)
+         VALUES ($1, $2, $3, $4, 'null', $5, $6, TRUE)
+         ON CONFLICT ON CONSTRAINT dataset_runs_pkey DO UPDATE
+         SET description = NULL, metadata = 'null', is_deleted = TRUE",
+        project.as_uuid(),
+        run.id.as_str(),
+        run.dataset_id.as_uuid(),
+        run.name.as_str(),
+        run.created_at.to_utc(),
+        run.updated_at.to_utc()
     )
     .execute(tx.connection())
     .await?;
@@ -172,7 +192,7 @@ pub async fn list_runs(
              r.created_at,
              r.updated_at
          FROM dataset_runs r JOIN datasets d ON d.id = r.dataset_id
-         WHERE r.project_id = $1 AND r.dataset_id = $2
+         WHERE r.project_id = $1 AND r.dataset_id = $2 AND NOT r.is_deleted
          ORDER BY r.created_at DESC, r.id DESC
          LIMIT $3 OFFSET $4"#,
         project.as_uuid(),
@@ -183,7 +203,9 @@ pub async fn list_runs(
     .fetch_all(tx.connection())
     .await?;
     let total = sqlx::query_scalar!(
-        r#"SELECT count(*) AS "total!" FROM dataset_runs WHERE project_id = $1 AND dataset_id = $2"#,
+        r#"SELECT count(*) AS "total!"
+         FROM dataset_runs
+         WHERE project_id = $1 AND dataset_id = $2 AND NOT is_deleted"#,
         project.as_uuid(),
         dataset.as_uuid()
     )
@@ -223,7 +245,7 @@ pub async fn newest_runs(
              FROM dataset_run_items l
              WHERE l.project_id = r.project_id AND l.run_id = r.id
          ) links
-         WHERE r.project_id = $1
+         WHERE r.project_id = $1 AND NOT r.is_deleted
              AND ($2::TIMESTAMPTZ IS NULL OR r.created_at >= $2)
              AND ($3::TIMESTAMPTZ IS NULL OR r.created_at < $3)
              AND (cardinality($4::TEXT[]) = 0 OR r.id = ANY ($4))

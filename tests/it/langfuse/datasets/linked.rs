@@ -222,7 +222,15 @@ async fn a_run_that_only_spans_tell_of_is_a_run_of_its_dataset() {
     let links = datasets.found(&path).await;
     assert_eq!(links["data"], run["datasetRunItems"]);
     assert_eq!(links["meta"]["totalItems"], 1);
-    let refused = datasets.delete("/datasets/d/runs/told%2F1").await;
-    super::assert_refused(&refused, None);
+    // Its spans make it a run no more, but the experiment is still there.
+    let gone = datasets.delete("/datasets/d/runs/told%2F1").await;
+    assert!(gone.status.is_success(), "{}", gone.body);
+    super::assert_missing(&datasets.get("/datasets/d/runs/told%2F1").await);
+    super::assert_missing(&datasets.get(&path).await);
+    let list = datasets.found("/datasets/d/runs").await;
+    assert_eq!(texts(list["data"].as_array().unwrap(), "name"), ["linked"]);
+    assert_eq!(list["meta"]["totalItems"], 1);
+    let experiments = format!("/experiments?{FROM}&id=told");
+    assert_eq!(datasets.ids(&experiments).await, ["told"]);
     super::assert_missing(&datasets.get("/datasets/d/runs/other%2F1").await);
 }
