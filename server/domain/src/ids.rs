@@ -90,6 +90,10 @@ uuid_id!(
     PromptId
 );
 uuid_id!(
+    /// A dataset.
+    DatasetId
+);
+uuid_id!(
     /// A project's history being priced anew.
     RepriceId
 );

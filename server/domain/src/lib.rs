@@ -18,8 +18,12 @@ pub mod comparison;
 pub mod context;
 /// What a model call costs: prices, matching, the sum.
 pub mod cost;
+/// Datasets, their items, and runs over them.
+pub mod dataset;
 /// Documents that a search found.
 pub mod document;
+/// Experiments: what an application made of the items of a dataset.
+pub mod experiment;
 /// What went wrong, in words for the user and a code for each protocol.
 pub mod fault;
 /// Which spans and traces a reader asked for.
@@ -71,8 +75,8 @@ pub mod value;
 
 pub use fault::{Code, Fault};
 pub use ids::{
-    ApiKeyId, GpuPriceId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId, PriceId,
-    ProjectId, PromptId, QualityRuleId, RepriceId, ScoreConfigId, SpanId, TraceId,
+    ApiKeyId, DatasetId, GpuPriceId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId,
+    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, ScoreConfigId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

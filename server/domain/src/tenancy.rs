@@ -37,6 +37,8 @@ pub enum Permission {
     ManageConnections,
     /// Make and delete versions of prompts, move their labels.
     ChangePrompts,
+    /// Make and change datasets and their items, link and delete runs.
+    ChangeDatasets,
     /// Give, move and delete labels that are protected.
     MoveProtectedLabels,
     /// Rename projects, make and revoke keys, invite and remove members.
@@ -54,7 +56,8 @@ impl Role {
             | Permission::SetPrices
             | Permission::SetExpectations
             | Permission::ManageConnections
-            | Permission::ChangePrompts => self <= Role::Member,
+            | Permission::ChangePrompts
+            | Permission::ChangeDatasets => self <= Role::Member,
             Permission::MoveProtectedLabels | Permission::ManageProject => self <= Role::Admin,
             Permission::ManageOwners => self == Role::Owner,
         }
@@ -213,6 +216,7 @@ mod tests {
             Permission::SetExpectations,
             Permission::ManageConnections,
             Permission::ChangePrompts,
+            Permission::ChangeDatasets,
             Permission::MoveProtectedLabels,
             Permission::ManageProject,
             Permission::ManageOwners,

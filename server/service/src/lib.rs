@@ -17,6 +17,10 @@ mod changes;
 pub mod clock;
 /// Numbers that only grow, for `/metrics`.
 pub mod counters;
+/// Datasets: write, list, show; their items; runs over them.
+pub mod datasets;
+/// Experiments: list, items, scores.
+pub mod experiments;
 /// Ids that operators gave as any text.
 pub mod external_ids;
 /// What GPUs of one's own cost, and what they yielded.

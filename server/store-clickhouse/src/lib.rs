@@ -21,6 +21,8 @@ mod client;
 mod comparison;
 /// What can go wrong.
 mod error;
+/// Experiments: list, items.
+pub mod experiments;
 /// The one place where a filter becomes SQL.
 mod filter;
 /// Log records: encode, read.
@@ -58,6 +60,7 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         calls::QUERIES,
         sessions::QUERIES,
         metrics::QUERIES,
+        experiments::QUERIES,
     ]
     .concat()
 }

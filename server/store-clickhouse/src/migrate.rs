@@ -38,6 +38,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(6, "0006_logs"),
     migration!(7, "0007_changes"),
     migration!(8, "0008_scores"),
+    migration!(9, "0009_spans_experiment"),
 ];
 
 const CREATE_LEDGER: &str = "

@@ -10,6 +10,8 @@
 
 /// API keys of projects and organisations.
 pub mod api_keys;
+/// Datasets of a project: items with their history, runs.
+pub mod datasets;
 /// What can go wrong, and which constraint said so.
 mod error;
 /// What GPUs of a project's own cost.

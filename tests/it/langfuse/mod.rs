@@ -3,6 +3,7 @@
 mod cache;
 mod changes;
 mod composition;
+mod datasets;
 mod document;
 mod errors;
 mod filters;

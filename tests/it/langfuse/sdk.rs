@@ -32,7 +32,7 @@ async fn python_version(major: u32) {
     let folder = folder("langfuse-python");
     let requirements = folder.join(format!("v{major}.txt"));
     let python: PathBuf = python(&requirements, &format!("sdk-langfuse-{major}"));
-    for program in ["prompts.py", "telemetry.py", "metrics.py"] {
+    for program in ["prompts.py", "telemetry.py", "metrics.py", "datasets.py"] {
         let mut command = bounded(&python);
         command.arg(folder.join(program)).arg(major.to_string());
         must(configure(&mut command, server, &server.new_project()));
@@ -59,8 +59,8 @@ async fn javascript_version(major: u32) {
     let folder: &Path = &installed_javascript("langfuse-js");
     // Version 3 has no calls for metrics and models of its own.
     let programs: &[&str] = match major {
-        3 => &["prompts.mjs"],
-        _ => &["prompts.mjs", "metrics.mjs"],
+        3 => &["prompts.mjs", "datasets.mjs"],
+        _ => &["prompts.mjs", "datasets.mjs", "metrics.mjs"],
     };
     for program in programs {
         let mut command = bounded(Path::new("node"));

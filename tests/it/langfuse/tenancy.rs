@@ -4,9 +4,9 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tests::langfuse::operations;
-use tests::{ProjectClient, shared};
+use tests::shared;
 
-use super::organisations::doors::is_of_organisations;
+use super::datasets::Datasets;
 use super::scores::Scores;
 use super::{Prompts, becomes, event, found, ingest};
 
@@ -27,50 +27,61 @@ fn said(method: &str, path: &str) -> Option<Value> {
         ("POST", "/api/public/score-configs") => Some(json!({ "name": "n", "dataType": "TEXT" })),
         ("PATCH", "/api/public/score-configs/{configId}") => Some(json!({ "name": "taken" })),
         ("POST", "/api/public/scores") => Some(score("own")),
-        ("PUT", "/api/public/llm-connections") => Some(connection("own")),
+        ("POST", "/api/public/v2/datasets") => Some(json!({ "name": "own" })),
+        ("POST", "/api/public/dataset-items") => {
+            Some(json!({ "datasetName": MARK, "id": MARK, "input": "taken" }))
+        }
+        ("POST", "/api/public/dataset-run-items") => Some(linked()),
         _ => None,
     }
 }
 
-fn connection(provider: &str) -> Value {
-    json!({ "provider": provider, "adapter": "openai", "secretKey": MARK })
+/// Parameters that a request needs to get as far as looking for a thing.
+fn asked(path: &str, dataset: &str) -> String {
+    match path {
+        "/api/public/dataset-run-items" => format!("?datasetId={dataset}&runName={MARK}"),
+        "/api/public/experiments" | "/api/public/experiment-items" => {
+            "?fromStartTime=2020-01-01T00:00:00Z".to_owned()
+        }
+        _ => String::new(),
+    }
+}
+
+/// What stands in paths for the thing that is marked.
+const PARAMETERS: [&str; 9] = [
+    "{promptName}",
+    "{traceId}",
+    "{observationId}",
+    "{sessionId}",
+    "{name}",
+    "{scoreId}",
+    "{datasetName}",
+    "{runName}",
+    "{id}",
+];
+
+/// Operations without an id in their path that name a thing otherwise.
+const NAMES_A_THING: [(&str, &str); 3] = [
+    ("POST", "/api/public/dataset-items"),
+    ("POST", "/api/public/dataset-run-items"),
+    ("GET", "/api/public/dataset-run-items"),
+];
+
+async fn dataset_with_run(datasets: &Datasets<'_>) -> [Value; 2] {
+    [
+        datasets.found(&format!("/datasets/{MARK}")).await,
+        datasets
+            .found(&format!("/datasets/{MARK}/runs/{MARK}"))
+            .await,
+    ]
+}
+
+fn linked() -> Value {
+    json!({ "runName": MARK, "datasetItemId": MARK, "traceId": MARK, "metadata": { "m": MARK } })
 }
 
 fn score(id: &str) -> Value {
     json!({ "id": id, "traceId": id, "name": "n", "value": 1 })
-}
-
-/// A connection of the victim's; its id.
-async fn connected(victim: &ProjectClient) -> String {
-    let path = "/api/public/llm-connections";
-    let body = connection(MARK);
-    let set = victim.langfuse(Method::PUT, path, Some(&body)).await;
-    set.body["id"].as_str().unwrap().to_owned()
-}
-
-/// What the victim has beside prompts and traces.
-async fn state(scores: &Scores<'_>, config: &str) -> [Value; 3] {
-    [
-        scores.found("/llm-connections").await,
-        scores.stored(MARK).await,
-        scores.found(&format!("/score-configs/{config}")).await,
-    ]
-}
-
-/// A path with the victim's things in the place of its parameters.
-fn filled(path: &str, config: &str, connection: &str) -> String {
-    path.replace("{promptName}", MARK)
-        .replace("{traceId}", MARK)
-        .replace("{observationId}", MARK)
-        .replace("{sessionId}", MARK)
-        .replace("{name}", MARK)
-        .replace("{scoreId}", MARK)
-        .replace("{configId}", config)
-        .replace("{version}", "1")
-        .replace(
-            "/llm-connections/{id}",
-            &format!("/llm-connections/{connection}"),
-        )
 }
 
 #[tokio::test]
@@ -84,8 +95,16 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     let config = json!({ "name": MARK, "dataType": "TEXT" });
     let config = scores.config(&config).await;
     scores.posted(&score(MARK)).await;
-    let connection = connected(&victim).await;
-    let kept = state(&scores, &config).await;
+    let kept = [
+        scores.stored(MARK).await,
+        scores.found(&format!("/score-configs/{config}")).await,
+    ];
+    let datasets = Datasets(&victim);
+    let dataset = datasets.named(MARK).await;
+    let item = json!({ "datasetName": MARK, "id": MARK, "input": MARK });
+    datasets.item(&item).await;
+    datasets.link(&linked()).await;
+    let held = dataset_with_run(&datasets).await;
     let trace = json!({"id": MARK, "name": MARK, "sessionId": MARK, "userId": MARK, "input": MARK});
     let span = json!({"id": MARK, "traceId": MARK, "name": MARK, "output": MARK});
     let events = [
@@ -100,17 +119,22 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
     .await;
     let mut served = 0;
     for operation in operations() {
-        // OTLP has its own test, and so have keys of organisations.
-        if is_of_organisations(&operation.method, &operation.path) {
-            continue;
-        }
+        // OTLP has its own test.
         if !operation.path.starts_with("/api/public/") || operation.path.contains("/otel/") {
             continue;
         }
-        let path = filled(&operation.path, &config, &connection);
+        let path = PARAMETERS
+            .iter()
+            .fold(operation.path.clone(), |path, name| {
+                path.replace(name, MARK)
+            })
+            .replace("{configId}", &config)
+            .replace("{version}", "1");
         let method = Method::from_bytes(operation.method.as_bytes()).unwrap();
         let body = said(&operation.method, &operation.path);
-        let answer = stranger.langfuse(method, &path, body.as_ref()).await;
+        let query = asked(&operation.path, &dataset);
+        let asked = format!("{path}{query}");
+        let answer = stranger.langfuse(method, &asked, body.as_ref()).await;
         if answer.status == StatusCode::NOT_FOUND && answer.body["error"].is_null()
             || answer.status == StatusCode::METHOD_NOT_ALLOWED
         {
@@ -124,9 +148,11 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         );
         // What is not there is deleted already, for whoever asks.
         let is_done = operation.method == "DELETE" && operation.path.contains("/traces/");
-        if (operation.method.as_str(), operation.path.as_str()) == DELETES_WHATEVER_IS_THERE {
+        let name = (operation.method.as_str(), operation.path.as_str());
+        let names_a_thing = operation.path.contains('{') || NAMES_A_THING.contains(&name);
+        if name == DELETES_WHATEVER_IS_THERE {
             assert_eq!(answer.status, StatusCode::ACCEPTED);
-        } else if operation.path.contains('{') && !is_done {
+        } else if names_a_thing && !is_done {
             assert_eq!(answer.status, StatusCode::NOT_FOUND, "{operation:?}");
         } else {
             assert!(answer.status.is_success(), "{operation:?}: {}", answer.body);
@@ -135,8 +161,13 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         let shown = answer.status.is_success() && answer.body.to_string().contains(MARK);
         assert!(!shown, "{operation:?}: {}", answer.body);
     }
-    assert!(served >= 17, "only {served} operations are served");
+    assert!(served >= 32, "only {served} operations are served");
     assert_eq!(prompts.found(&format!("/{MARK}")).await, before);
     assert_eq!(found(&victim, &trace_path).await, trace_before);
-    assert_eq!(state(&scores, &config).await, kept);
+    let after = [
+        scores.stored(MARK).await,
+        scores.found(&format!("/score-configs/{config}")).await,
+    ];
+    assert_eq!(after, kept);
+    assert_eq!(dataset_with_run(&datasets).await, held);
 }

@@ -127,6 +127,20 @@ impl Body {
         self.0.get(field)
     }
 
+    /// That no field is given but these.
+    ///
+    /// # Errors
+    /// When there is another one.
+    pub(crate) fn only(&self, known: &[&str]) -> Result<()> {
+        match self.0.keys().find(|key| !known.contains(&key.as_str())) {
+            None => Ok(()),
+            Some(key) => {
+                let message = format!("Unrecognized key: \"{key}\"");
+                Err(Issue::new("unrecognized_keys", "", message).into())
+            }
+        }
+    }
+
     /// A finite number.
     ///
     /// # Errors

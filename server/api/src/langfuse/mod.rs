@@ -21,8 +21,16 @@ mod comparison;
 mod content;
 /// Browsers of other origins.
 mod cors;
+/// Items of datasets.
+mod dataset_items;
+/// Runs over datasets.
+mod dataset_runs;
+/// Datasets.
+mod datasets;
 /// Failures in the words of each family of routes.
 mod error;
+/// Experiments.
+mod experiments;
 /// What a list is narrowed to.
 mod filter;
 /// Groups of fields.

@@ -13,12 +13,15 @@ use service::App;
 use super::access::{Access, guarded};
 use super::error::{Failure, Family};
 use super::{
-    admin, cors, health, llm_connections, metrics, models, observations, organisations, projects,
-    prompts, scim, score_configs, scores, sessions, traces,
+    admin, cors, dataset_items, dataset_runs, datasets, experiments, health, llm_connections,
+    metrics, models, observations, organisations, projects, prompts, scim, score_configs, scores,
+    sessions, traces,
 };
 
 /// Most bytes of a body, unless a route says otherwise.
 const MAX_BODY: usize = 1024 * 1024;
+/// Most bytes of an item of a dataset.
+const MAX_ITEM: usize = 4_500_000;
 
 /// One path with its methods. A path whose methods take different keys has several, one after the
 /// other.
@@ -255,6 +258,82 @@ const TABLE: &[Route] = &[
         family: Family::Named,
         access: Access::Project,
         methods: || get(prompts::v1::show_prompt).post(prompts::v1::create_prompt),
+    },
+    // Datasets. Those of the second version may hold slashes as they are; below those of the first come
+    // runs, so that theirs are written as `%2F`.
+    Route {
+        path: "/v2/datasets",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(datasets::list_datasets).post(datasets::create_dataset),
+    },
+    Route {
+        path: "/v2/datasets/{*dataset_name}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(datasets::show_dataset),
+    },
+    Route {
+        path: "/datasets",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(datasets::v1::list_datasets).post(datasets::v1::create_dataset),
+    },
+    Route {
+        path: "/datasets/{dataset_name}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(datasets::v1::show_dataset),
+    },
+    Route {
+        path: "/datasets/{dataset_name}/runs",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(dataset_runs::list_runs),
+    },
+    Route {
+        path: "/datasets/{dataset_name}/runs/{run_name}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(dataset_runs::show_run).delete(dataset_runs::delete_run),
+    },
+    Route {
+        path: "/dataset-items",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || {
+            let write = post(dataset_items::write_dataset_item);
+            write
+                .layer(DefaultBodyLimit::max(MAX_ITEM))
+                .get(dataset_items::list_dataset_items)
+        },
+    },
+    Route {
+        path: "/dataset-items/{item_id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || {
+            get(dataset_items::show_dataset_item).delete(dataset_items::delete_dataset_item)
+        },
+    },
+    Route {
+        path: "/dataset-run-items",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(dataset_runs::list_run_items).post(dataset_runs::link_item),
+    },
+    // Experiments; they come as spans, or as links of runs.
+    Route {
+        path: "/experiments",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(experiments::list_experiments),
+    },
+    Route {
+        path: "/experiment-items",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(experiments::list_experiment_items),
     },
     // Scores; they are sent the way of all telemetry.
     Route {

@@ -1,5 +1,7 @@
 //! Instants with milliseconds, as clients of this API read them.
 
+use std::fmt;
+
 use domain::Timestamp;
 use serde::{Serialize, Serializer};
 
@@ -7,17 +9,24 @@ use serde::{Serialize, Serializer};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Millis(pub(crate) Timestamp);
 
-impl Serialize for Millis {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl fmt::Display for Millis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let utc = self.0.to_utc();
-        serializer.collect_str(&format_args!(
+        write!(
+            f,
             "{}T{:02}:{:02}:{:02}.{:03}Z",
             utc.date(),
             utc.hour(),
             utc.minute(),
             utc.second(),
             utc.millisecond()
-        ))
+        )
+    }
+}
+
+impl Serialize for Millis {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -29,4 +29,13 @@ keys! {
     VERSION = "langfuse.version",
     PROMPT_NAME = "langfuse.prompt.name",
     PROMPT_VERSION = "langfuse.prompt.version",
+    EXPERIMENT_ID = "langfuse.experiment.id",
+    EXPERIMENT_NAME = "langfuse.experiment.name",
+    EXPERIMENT_DESCRIPTION = "langfuse.experiment.description",
+    EXPERIMENT_METADATA = "langfuse.experiment.metadata",
+    EXPERIMENT_DATASET_ID = "langfuse.experiment.dataset.id",
+    EXPERIMENT_ITEM_ID = "langfuse.experiment.item.id",
+    EXPERIMENT_ITEM_METADATA = "langfuse.experiment.item.metadata",
+    EXPERIMENT_ITEM_EXPECTED_OUTPUT = "langfuse.experiment.item.expected_output",
+    EXPERIMENT_ITEM_VERSION = "langfuse.experiment.item.version",
 }

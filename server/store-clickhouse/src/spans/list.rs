@@ -19,14 +19,14 @@ use crate::traces::hours::{Hours, Walk};
 pub(crate) const SQL: &str = include_str!("find.sql");
 
 #[derive(Row, Deserialize)]
-pub(super) struct CandidateRow {
+pub(crate) struct CandidateRow {
     trace_id: String,
     span_id: String,
     start_ns: i64,
 }
 
 impl CandidateRow {
-    pub(super) fn into_place(self) -> Result<Place, StoreError> {
+    pub(crate) fn into_place(self) -> Result<Place, StoreError> {
         Ok(Place {
             start: timestamp(self.start_ns),
             trace_id: trace_id(&self.trace_id)?,
@@ -37,17 +37,36 @@ impl CandidateRow {
 
 /// The place of a span in the list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Place {
+pub(crate) struct Place {
     start: Timestamp,
     trace_id: TraceId,
     span_id: SpanId,
 }
 
+impl Place {
+    fn of(span: &Span) -> Self {
+        Place {
+            start: span.start,
+            trace_id: span.trace_id.clone(),
+            span_id: span.span_id.clone(),
+        }
+    }
+
+    /// As a cursor: the trace id with its length before it, for ids may hold any sign.
+    pub(crate) fn cursor(&self) -> Cursor {
+        let trace = self.trace_id.as_str();
+        Cursor {
+            start: self.start,
+            id: format!("{}.{trace}{}", trace.len(), self.span_id),
+        }
+    }
+}
+
 /// Spans with their starts below this, by trace and span id: all three in descending order.
-struct Bound {
-    start: Timestamp,
-    trace_id: String,
-    span_id: String,
+pub(crate) struct Bound {
+    pub(crate) start: Timestamp,
+    pub(crate) trace_id: String,
+    pub(crate) span_id: String,
 }
 
 /// One page of whole spans.
@@ -61,7 +80,7 @@ pub async fn list(
     (limit, cursor): (Limit, Option<&Cursor>),
 ) -> Result<Page<Span>, StoreError> {
     let compiled = compile(filter);
-    let mut before = bound(filter, cursor);
+    let mut before = Bound::of(filter, cursor);
     let target = limit.rows() as usize + 1;
     let mut found: Vec<Span> = Vec::new();
     let within = Hours {
@@ -92,20 +111,14 @@ pub async fn list(
     }
     let has_more = found.len() >= target;
     found.truncate(limit.rows() as usize);
-    let next_cursor = found.last().filter(|_| has_more).map(cursor_of);
+    let next_cursor = found
+        .last()
+        .filter(|_| has_more)
+        .map(|last| Place::of(last).cursor());
     Ok(Page {
         data: found,
         next_cursor,
     })
-}
-
-/// A span's place as a cursor: the trace id with its length before it, for ids may hold any sign.
-fn cursor_of(span: &Span) -> Cursor {
-    let trace = span.trace_id.as_str();
-    Cursor {
-        start: span.start,
-        id: format!("{}.{trace}{}", trace.len(), span.span_id),
-    }
 }
 
 /// Whether a cursor is one of this list.
@@ -113,21 +126,24 @@ pub fn is_ours(cursor: &Cursor) -> bool {
     ids_of(&cursor.id).is_some()
 }
 
-fn bound(filter: &Filter, cursor: Option<&Cursor>) -> Bound {
-    let end = filter.to.unwrap_or(Timestamp::MAX);
-    let place = cursor.filter(|cursor| cursor.start < end).map(|cursor| {
-        let (trace_id, span_id) = ids_of(&cursor.id).unwrap_or((&cursor.id, ""));
-        Bound {
-            start: cursor.start,
-            trace_id: trace_id.to_owned(),
-            span_id: span_id.to_owned(),
-        }
-    });
-    place.unwrap_or(Bound {
-        start: end,
-        trace_id: String::new(),
-        span_id: String::new(),
-    })
+impl Bound {
+    /// Where a list goes on: after a cursor, else at the end of what the filter asks for.
+    pub(crate) fn of(filter: &Filter, cursor: Option<&Cursor>) -> Self {
+        let end = filter.to.unwrap_or(Timestamp::MAX);
+        let place = cursor.filter(|cursor| cursor.start < end).map(|cursor| {
+            let (trace_id, span_id) = ids_of(&cursor.id).unwrap_or((&cursor.id, ""));
+            Bound {
+                start: cursor.start,
+                trace_id: trace_id.to_owned(),
+                span_id: span_id.to_owned(),
+            }
+        });
+        place.unwrap_or(Bound {
+            start: end,
+            trace_id: String::new(),
+            span_id: String::new(),
+        })
+    }
 }
 
 fn ids_of(id: &str) -> Option<(&str, &str)> {
@@ -164,7 +180,7 @@ async fn find(
 }
 
 /// The live spans at those places that meet the conditions, in the list's order.
-pub(super) async fn read(
+pub(crate) async fn read(
     clickhouse: &ClickHouse,
     project: ProjectId,
     (filter, compiled): (&Filter, &Compiled),
@@ -190,14 +206,7 @@ pub(super) async fn read(
     let live = whole_that(clickhouse, project, (&traces, &spans), (extent, judge)).await?;
     let mut by_place: HashMap<Place, Span> = live
         .into_iter()
-        .map(|span| {
-            let place = Place {
-                start: span.start,
-                trace_id: span.trace_id.clone(),
-                span_id: span.span_id.clone(),
-            };
-            (place, span)
-        })
+        .map(|span| (Place::of(&span), span))
         .collect();
     Ok(places
         .iter()
@@ -212,7 +221,7 @@ mod tests {
     #[test]
     fn a_cursor_gives_both_ids_back_whatever_is_in_them() {
         let span = crate::spans::samples::span("3.a.b é", "c.1", 7);
-        let cursor = cursor_of(&span);
+        let cursor = Place::of(&span).cursor();
         assert_eq!(ids_of(&cursor.id), Some(("3.a.b é", "c.1")));
         assert_eq!(ids_of("nonsense"), None);
         assert_eq!(ids_of("99.short"), None);

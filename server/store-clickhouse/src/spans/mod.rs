@@ -34,13 +34,14 @@ pub(crate) mod whole;
 pub use by_trace::by_trace;
 pub use count::count;
 pub use encode::encode;
+pub(crate) use list::{Bound, CandidateRow, read};
 pub use list::{is_ours, list};
 pub use locate::locate;
 pub use page::page;
 pub use priced::{Call, Place, count_by_hour, priced};
 pub use reprice::{NewCost, reprice};
 pub use unpriced::unpriced;
-pub use whole::{SpanStream, of_trace, some};
+pub use whole::{SpanStream, of_places, of_trace, some};
 
 /// Every read of this module, for the test that explains each.
 pub(crate) const QUERIES: &[(&str, &str)] = &[

@@ -6,7 +6,7 @@ use crate::client::{ClickHouse, Read, Rows};
 use crate::error::StoreError;
 use crate::filter::{Compiled, with_conditions, with_params};
 use crate::spans::row::SpanRow;
-use crate::traces::extent::Extent;
+use crate::traces::extent::{Extent, extents};
 
 pub(crate) const SQL: &str = include_str!("whole.sql");
 
@@ -28,6 +28,30 @@ pub async fn some(
     let all = ("1", &Compiled::default(), None);
     let mut spans = whole_that(clickhouse, project, (&[trace_id], span_ids), (extent, all)).await?;
     spans.sort_by_key(|span| span_ids.iter().position(|id| **id == span.span_id));
+    Ok(spans)
+}
+
+/// Spans of which trace and id are known, those that are there, by start.
+///
+/// # Errors
+/// When ClickHouse is away or takes too long.
+pub async fn of_places(
+    clickhouse: &ClickHouse,
+    project: ProjectId,
+    places: &[(&TraceId, &SpanId)],
+) -> Result<Vec<Span>, StoreError> {
+    let traces: Vec<&TraceId> = places.iter().map(|(trace, _)| *trace).collect();
+    let ids: Vec<&SpanId> = places.iter().map(|(_, span)| *span).collect();
+    if places.is_empty() {
+        return Ok(Vec::new());
+    }
+    let known = extents(clickhouse, project, &traces).await?;
+    let Some(extent) = known.values().copied().reduce(Extent::joined) else {
+        return Ok(Vec::new());
+    };
+    let all = ("1", &Compiled::default(), None);
+    let mut spans = whole_that(clickhouse, project, (&traces, &ids), (extent, all)).await?;
+    spans.retain(|span| places.contains(&(&span.trace_id, &span.span_id)));
     Ok(spans)
 }
 

@@ -37,6 +37,10 @@ pub(super) fn one(at: &str, fields: &Value, columns: Columns) -> Result<Filter> 
             Err(written.wrong("column", &message))
         }
         Meaning::Ours(name) => written.text(name, written.fields["value"].clone()),
+        Meaning::Attribute(key) => {
+            let value = written.fields["value"].clone();
+            written.text_at("attribute", &json!(key), value)
+        }
         Meaning::OfTrace(name) => {
             let mut filter = written.text(name, written.fields["value"].clone())?;
             for condition in &mut filter.conditions {
@@ -106,6 +110,11 @@ impl Written<'_> {
 
     /// A comparison of texts with a column of ours.
     fn text(&self, name: &str, value: Value) -> Result<Filter> {
+        self.text_at(name, &self.fields["key"], value)
+    }
+
+    /// The same of what stands under a key.
+    fn text_at(&self, name: &str, key: &Value, value: Value) -> Result<Filter> {
         let (operator, value) = match self.operator() {
             "is null" => ("any of", json!([""])),
             "is not null" => ("none of", json!([""])),
@@ -115,7 +124,7 @@ impl Written<'_> {
             "column": name,
             "operator": operator,
             "value": value,
-            "key": self.fields["key"],
+            "key": key,
         }]);
         parse_conditions(&ours.to_string()).map_err(|fault| wrong(self.at, &fault.message))
     }

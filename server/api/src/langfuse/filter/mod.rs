@@ -24,6 +24,8 @@ pub(crate) enum Meaning {
     Ours(&'static str),
     /// The same, of any span of the trace.
     OfTrace(&'static str),
+    /// An attribute, by its key.
+    Attribute(&'static str),
     /// The type of an observation.
     Kind,
     /// Whether an observation has no parent.

@@ -1,5 +1,6 @@
 //! What lists of observations can be narrowed to.
 
+use domain::attr::langfuse as attr;
 use domain::filter::{Column, Condition, Filter, Judged, Operator, Quantity};
 
 use crate::langfuse::error::Result;
@@ -64,9 +65,12 @@ const COLUMNS: Columns = &[
     ("hasOutput", Meaning::Has("output")),
     ("evaluatorId", Meaning::NotYet),
     ("ruleId", Meaning::NotYet),
-    ("experimentId", Meaning::NotYet),
-    ("experimentName", Meaning::NotYet),
-    ("experimentDatasetId", Meaning::NotYet),
+    ("experimentId", Meaning::Attribute(attr::EXPERIMENT_ID)),
+    ("experimentName", Meaning::Attribute(attr::EXPERIMENT_NAME)),
+    (
+        "experimentDatasetId",
+        Meaning::Attribute(attr::EXPERIMENT_DATASET_ID),
+    ),
     ("isExperimentItemRootSpan", Meaning::NotYet),
     ("ingestionSource", Meaning::NotYet),
     ("ingestionSdkName", Meaning::NotYet),

@@ -12,4 +12,4 @@ pub(crate) mod v2;
 pub(crate) mod v3;
 
 pub(crate) use delete::delete_score;
-pub(crate) use shape::ScoreShape;
+pub(crate) use shape::{Groups, ScoreShape, v3 as v3_shape};

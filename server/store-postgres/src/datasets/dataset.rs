@@ -1,0 +1,233 @@
+//! One dataset, and lists of them.
+
+use domain::dataset::{Dataset, DatasetName};
+use domain::{DatasetId, ProjectId};
+
+use super::row::Row;
+use super::{rows, texts};
+use crate::{Postgres, StoreError, Transaction};
+
+/// The dataset that has one of some names; where several do, that of the first of these names.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn find(
+    tx: &mut Transaction,
+    project: ProjectId,
+    names: &[DatasetName],
+) -> Result<Option<Dataset>, StoreError> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"SELECT
+             id,
+             name,
+             description,
+             metadata::TEXT AS "metadata!",
+             input_schema::TEXT AS input_schema,
+             expected_output_schema::TEXT AS expected_output_schema,
+             created_at,
+             updated_at
+         FROM datasets
+         WHERE project_id = $1 AND name = ANY ($2::TEXT[])
+         ORDER BY array_position($2::TEXT[], name)
+         LIMIT 1"#,
+        project.as_uuid(),
+        &texts(names)
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(|row| row.into_dataset(project)).transpose()
+}
+
+/// The dataset of an id.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn find_by_id(
+    tx: &mut Transaction,
+    project: ProjectId,
+    id: DatasetId,
+) -> Result<Option<Dataset>, StoreError> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"SELECT
+             id,
+             name,
+             description,
+             metadata::TEXT AS "metadata!",
+             input_schema::TEXT AS input_schema,
+             expected_output_schema::TEXT AS expected_output_schema,
+             created_at,
+             updated_at
+         FROM datasets
+         WHERE project_id = $1 AND id = $2"#,
+        project.as_uuid(),
+        id.as_uuid()
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(|row| row.into_dataset(project)).transpose()
+}
+
+/// The dataset of a name, which nobody changes or deletes until the end of the transaction; others may
+/// hold it, too.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn hold(
+    tx: &mut Transaction,
+    project: ProjectId,
+    name: &DatasetName,
+) -> Result<Option<Dataset>, StoreError> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"SELECT
+             id,
+             name,
+             description,
+             metadata::TEXT AS "metadata!",
+             input_schema::TEXT AS input_schema,
+             expected_output_schema::TEXT AS expected_output_schema,
+             created_at,
+             updated_at
+         FROM datasets
+         WHERE project_id = $1 AND name = $2
+         FOR SHARE"#,
+        project.as_uuid(),
+        name.as_str()
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(|row| row.into_dataset(project)).transpose()
+}
+
+/// The same, alone.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn lock(
+    tx: &mut Transaction,
+    project: ProjectId,
+    name: &DatasetName,
+) -> Result<Option<Dataset>, StoreError> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"SELECT
+             id,
+             name,
+             description,
+             metadata::TEXT AS "metadata!",
+             input_schema::TEXT AS input_schema,
+             expected_output_schema::TEXT AS expected_output_schema,
+             created_at,
+             updated_at
+         FROM datasets
+         WHERE project_id = $1 AND name = $2
+         FOR UPDATE"#,
+        project.as_uuid(),
+        name.as_str()
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(|row| row.into_dataset(project)).transpose()
+}
+
+/// Makes a dataset, unless there is one of its name.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn create(tx: &mut Transaction, dataset: &Dataset) -> Result<(), StoreError> {
+    sqlx::query!(
+        "INSERT INTO datasets
+             (id, project_id, name, description, metadata, input_schema, expected_output_schema,
+              created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5::TEXT::JSON, $6::TEXT::JSON, $7::TEXT::JSON, $8, $9)
+         ON CONFLICT ON CONSTRAINT datasets_project_id_name_key DO NOTHING",
+        dataset.id.as_uuid(),
+        dataset.project_id.as_uuid(),
+        dataset.name.as_str(),
+        dataset.description,
+        dataset.metadata.to_string(),
+        dataset.input_schema.as_ref().map(ToString::to_string),
+        dataset
+            .expected_output_schema
+            .as_ref()
+            .map(ToString::to_string),
+        dataset.created_at.to_utc(),
+        dataset.updated_at.to_utc()
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Changes a dataset that is locked.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn update(tx: &mut Transaction, dataset: &Dataset) -> Result<(), StoreError> {
+    sqlx::query!(
+        "UPDATE datasets
+         SET
+             description = $3,
+             metadata = $4::TEXT::JSON,
+             input_schema = $5::TEXT::JSON,
+             expected_output_schema = $6::TEXT::JSON,
+             updated_at = $7
+         WHERE project_id = $1 AND id = $2",
+        dataset.project_id.as_uuid(),
+        dataset.id.as_uuid(),
+        dataset.description,
+        dataset.metadata.to_string(),
+        dataset.input_schema.as_ref().map(ToString::to_string),
+        dataset
+            .expected_output_schema
+            .as_ref()
+            .map(ToString::to_string),
+        dataset.updated_at.to_utc()
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Datasets, newest first, from the one at `offset`, at most `limit`, and how many there are in all.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn list(
+    db: &Postgres,
+    project: ProjectId,
+    (offset, limit): (u64, u32),
+) -> Result<(Vec<Dataset>, u64), StoreError> {
+    let mut tx = db.begin_reading().await?;
+    let found = sqlx::query_as!(
+        Row,
+        r#"SELECT
+             id,
+             name,
+             description,
+             metadata::TEXT AS "metadata!",
+             input_schema::TEXT AS input_schema,
+             expected_output_schema::TEXT AS expected_output_schema,
+             created_at,
+             updated_at
+         FROM datasets
+         WHERE project_id = $1
+         ORDER BY created_at DESC, id DESC
+         LIMIT $2 OFFSET $3"#,
+        project.as_uuid(),
+        i64::from(limit),
+        rows(offset)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let total = sqlx::query_scalar!(
+        r#"SELECT count(*) AS "total!" FROM datasets WHERE project_id = $1"#,
+        project.as_uuid()
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    let datasets = found.into_iter().map(|row| row.into_dataset(project));
+    Ok((datasets.collect::<Result<_, _>>()?, total.unsigned_abs()))
+}

@@ -1,0 +1,37 @@
+//! Datasets of a project: items with their history, runs with what they made of each item.
+//!
+//! **Invariant:** an item is written in a transaction that has [`hold`] and [`lock_item`], so that the
+//! versions of an item come one after the other, and none is written while a schema is set. It is
+//! deleted with [`lock_item`] alone.
+
+/// One dataset, and lists of them.
+mod dataset;
+/// New versions of items.
+mod item_versions;
+/// Items as they are and as they were.
+mod items;
+/// Rows and what they stand for.
+mod row;
+/// What runs made of items.
+mod run_items;
+/// Runs.
+mod runs;
+
+pub use dataset::{create, find, find_by_id, hold, list, lock, update};
+pub use item_versions::{create_version, delete_item, lock_item};
+pub use items::{Last, WantedItems, item_at, item_ids, items_after, last, list_items, some_items};
+pub use run_items::{link, list_run_items, newest_links};
+pub use runs::{
+    Summary, WantedRuns, delete_run, find_run, list_runs, newest_runs, run_ids, start_run,
+};
+
+use domain::dataset::DatasetName;
+
+fn texts(names: &[DatasetName]) -> Vec<String> {
+    names.iter().map(DatasetName::to_string).collect()
+}
+
+/// A number of rows as Postgres takes it.
+fn rows(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,168 @@
+//! Rows and what they stand for.
+
+use domain::dataset::{
+    Dataset, DatasetItem, DatasetItemId, DatasetName, DatasetRun, DatasetRunItem, ItemStatus,
+    RunId, RunName,
+};
+use domain::{Fault, ProjectId, SpanId, TraceId};
+use serde_json::Value;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::StoreError;
+
+/// A dataset.
+pub(super) struct Row {
+    pub(super) id: Uuid,
+    pub(super) name: String,
+    pub(super) description: Option<String>,
+    pub(super) metadata: String,
+    pub(super) input_schema: Option<String>,
+    pub(super) expected_output_schema: Option<String>,
+    pub(super) created_at: OffsetDateTime,
+    pub(super) updated_at: OffsetDateTime,
+}
+
+/// A version of an item.
+pub(super) struct ItemRow {
+    pub(super) item_id: String,
+    pub(super) dataset_id: Uuid,
+    pub(super) dataset_name: String,
+    pub(super) status: String,
+    pub(super) input: String,
+    pub(super) expected_output: String,
+    pub(super) metadata: String,
+    pub(super) source_trace_id: Option<String>,
+    pub(super) source_observation_id: Option<String>,
+    pub(super) created_at: OffsetDateTime,
+    pub(super) valid_from: OffsetDateTime,
+}
+
+/// A run.
+pub(super) struct RunRow {
+    pub(super) id: String,
+    pub(super) dataset_id: Uuid,
+    pub(super) dataset_name: String,
+    pub(super) name: String,
+    pub(super) description: Option<String>,
+    pub(super) metadata: String,
+    pub(super) created_at: OffsetDateTime,
+    pub(super) updated_at: OffsetDateTime,
+}
+
+/// What a run made of an item.
+pub(super) struct RunItemRow {
+    pub(super) id: Uuid,
+    pub(super) run_id: String,
+    pub(super) run_name: String,
+    pub(super) item_id: String,
+    pub(super) trace_id: String,
+    pub(super) observation_id: Option<String>,
+    pub(super) created_at: OffsetDateTime,
+    pub(super) updated_at: OffsetDateTime,
+}
+
+impl Row {
+    pub(super) fn into_dataset(self, project: ProjectId) -> Result<Dataset, StoreError> {
+        Ok(Dataset {
+            id: self.id.into(),
+            project_id: project,
+            name: dataset_name(&self.name)?,
+            description: self.description,
+            metadata: json(&self.metadata)?,
+            input_schema: self.input_schema.as_deref().map(json).transpose()?,
+            expected_output_schema: self
+                .expected_output_schema
+                .as_deref()
+                .map(json)
+                .transpose()?,
+            created_at: self.created_at.into(),
+            updated_at: self.updated_at.into(),
+        })
+    }
+}
+
+impl ItemRow {
+    pub(super) fn into_item(self) -> Result<DatasetItem, StoreError> {
+        Ok(DatasetItem {
+            id: item_id(&self.item_id)?,
+            dataset_id: self.dataset_id.into(),
+            dataset_name: dataset_name(&self.dataset_name)?,
+            // The table's constraint keeps others out.
+            status: ItemStatus::from_name(&self.status).unwrap_or_default(),
+            input: json(&self.input)?,
+            expected_output: json(&self.expected_output)?,
+            metadata: json(&self.metadata)?,
+            source_trace_id: self.source_trace_id.as_deref().map(trace_id).transpose()?,
+            source_observation_id: self
+                .source_observation_id
+                .as_deref()
+                .map(observation_id)
+                .transpose()?,
+            created_at: self.created_at.into(),
+            updated_at: self.valid_from.into(),
+        })
+    }
+}
+
+impl RunRow {
+    pub(super) fn into_run(self) -> Result<DatasetRun, StoreError> {
+        Ok(DatasetRun {
+            id: RunId::from_stored(&self.id),
+            dataset_id: self.dataset_id.into(),
+            dataset_name: dataset_name(&self.dataset_name)?,
+            name: run_name(&self.name)?,
+            description: self.description,
+            metadata: json(&self.metadata)?,
+            created_at: self.created_at.into(),
+            updated_at: self.updated_at.into(),
+        })
+    }
+}
+
+impl RunItemRow {
+    pub(super) fn into_run_item(self) -> Result<DatasetRunItem, StoreError> {
+        Ok(DatasetRunItem {
+            id: self.id,
+            run_id: RunId::from_stored(&self.run_id),
+            run_name: run_name(&self.run_name)?,
+            item_id: item_id(&self.item_id)?,
+            trace_id: trace_id(&self.trace_id)?,
+            observation_id: self
+                .observation_id
+                .as_deref()
+                .map(observation_id)
+                .transpose()?,
+            created_at: self.created_at.into(),
+            updated_at: self.updated_at.into(),
+        })
+    }
+}
+
+fn json(text: &str) -> Result<Value, StoreError> {
+    serde_json::from_str(text).map_err(|error| StoreError::Row(error.into()))
+}
+
+fn dataset_name(text: &str) -> Result<DatasetName, StoreError> {
+    DatasetName::parse(text).map_err(row)
+}
+
+fn run_name(text: &str) -> Result<RunName, StoreError> {
+    RunName::parse(text).map_err(row)
+}
+
+fn item_id(text: &str) -> Result<DatasetItemId, StoreError> {
+    DatasetItemId::parse(text).map_err(row)
+}
+
+fn trace_id(text: &str) -> Result<TraceId, StoreError> {
+    TraceId::from_text(text).map_err(|error| StoreError::Row(error.into()))
+}
+
+fn observation_id(text: &str) -> Result<SpanId, StoreError> {
+    SpanId::from_text(text).map_err(|error| StoreError::Row(error.into()))
+}
+
+fn row(fault: Fault) -> StoreError {
+    StoreError::Row(fault.into())
+}
