@@ -10,6 +10,7 @@ use anyhow::Context;
 use engines::{EngineError, LockError};
 use secrecy::ExposeSecret;
 use service::bootstrap::{self, Bootstrapped, Init};
+use service::media::{Limits, Storage};
 use service::{App, Parts, Settings};
 use spool::Spool;
 use store_clickhouse::ClickHouse;
@@ -61,11 +62,21 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         dir: settings.stores.data_dir.join("spool"),
         max_bytes: settings.stores.spool_max_bytes,
     })?);
+    let media = Storage::open(
+        &stores.postgres,
+        settings.stores.media_dir(),
+        Limits {
+            attachment_bytes: settings.stores.media_max_bytes,
+            project_bytes: settings.stores.media_project_max_bytes,
+        },
+    )
+    .await?;
     let (live, _) = tokio::sync::broadcast::channel(256);
     let app = App::new(Parts {
         postgres: stores.postgres.clone(),
         clickhouse: stores.clickhouse.clone(),
         spool: spool.clone(),
+        media,
         live,
         catalogue: ingest::normalise::catalogue(),
         settle: ingest::langfuse::settle,

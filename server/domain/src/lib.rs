@@ -6,12 +6,16 @@
 //! To add a field to a span: [`span::Span`], then its rule in `ingest::normalise`, its column in
 //! `migrations/clickhouse` and its place in `store_clickhouse::spans`.
 
+/// Work for people who judge.
+pub mod annotation;
 /// Attribute keys of the telemetry conventions, as constants.
 pub mod attr;
 /// Which calls count towards totals.
 pub mod billing;
 /// Observations and traces that come piece by piece.
 pub mod change;
+/// What people and programs remark on things.
+pub mod comment;
 /// What a generation was made with, in a few bytes.
 pub mod context;
 /// What a model call costs: prices, matching, the sum.
@@ -28,6 +32,8 @@ pub mod ids;
 pub mod log;
 /// How a span was read.
 pub mod mapping;
+/// Attachments: pictures, sounds, films, files.
+pub mod media;
 /// Chat messages in one normal form, whatever dialect wrote them.
 pub mod message;
 /// Exact amounts of money.
@@ -65,8 +71,9 @@ pub mod value;
 
 pub use fault::{Code, Fault};
 pub use ids::{
-    ApiKeyId, GpuPriceId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, PromptId,
-    QualityRuleId, RepriceId, ScoreConfigId, SpanId, TraceId,
+    AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId, GpuPriceId, ObjectiveId,
+    OrganisationId, PersonId, PriceId, ProjectId, PromptId, QualityRuleId, RepriceId,
+    ScoreConfigId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

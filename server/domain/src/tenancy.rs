@@ -31,6 +31,8 @@ pub enum Permission {
     SetPrices,
     /// Set objectives, what is expected of answers, and what scores may be.
     SetExpectations,
+    /// Make and fill queues of things to be judged, remark on things, add attachments.
+    Annotate,
     /// Make and delete versions of prompts, move their labels.
     ChangePrompts,
     /// Give, move and delete labels that are protected.
@@ -49,6 +51,7 @@ impl Role {
             Permission::ChangeTelemetry
             | Permission::SetPrices
             | Permission::SetExpectations
+            | Permission::Annotate
             | Permission::ChangePrompts => self <= Role::Member,
             Permission::MoveProtectedLabels | Permission::ManageProject => self <= Role::Admin,
             Permission::ManageOwners => self == Role::Owner,
@@ -141,6 +144,7 @@ mod tests {
             Permission::ChangeTelemetry,
             Permission::SetPrices,
             Permission::SetExpectations,
+            Permission::Annotate,
             Permission::ChangePrompts,
             Permission::MoveProtectedLabels,
             Permission::ManageProject,

@@ -16,6 +16,7 @@ use crate::auth::Gate;
 use crate::clock::Clock;
 use crate::counters::Counters;
 use crate::live::Hub;
+use crate::media::Storage;
 use crate::prompts::Prompts;
 use crate::reads::Reads;
 use crate::{prices, quality_rules};
@@ -34,6 +35,8 @@ pub struct Parts {
     pub clickhouse: ClickHouse,
     /// The durable queue in front of ClickHouse.
     pub spool: Arc<Spool>,
+    /// Attachments.
+    pub media: Storage,
     /// Where the writer tells that spans of a project have become readable, and the newest start
     /// among them.
     pub live: broadcast::Sender<(ProjectId, Timestamp)>,
@@ -125,6 +128,11 @@ impl App {
     /// The durable queue in front of ClickHouse.
     pub fn spool(&self) -> &Arc<Spool> {
         &self.inner.parts.spool
+    }
+
+    /// Attachments.
+    pub(crate) fn media(&self) -> &Storage {
+        &self.inner.parts.media
     }
 
     /// Tells when spans of a project have become readable, and the newest start among them.

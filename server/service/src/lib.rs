@@ -3,6 +3,8 @@
 //! **Invariant:** whatever belongs to a project is reached through a [`ProjectScope`], and that is
 //! made only by [`auth`].
 
+/// Queues for people who judge: list, show, create, fill, assign.
+pub mod annotation_queues;
 /// API keys of a project.
 pub mod api_keys;
 /// What every use case needs: stores, spool, clock.
@@ -15,6 +17,8 @@ pub mod bootstrap;
 mod changes;
 /// The only source of the current time.
 pub mod clock;
+/// Remarks on things: list, show, create.
+pub mod comments;
 /// Numbers that only grow, for `/metrics`.
 pub mod counters;
 /// What GPUs of one's own cost, and what they yielded.
@@ -25,6 +29,8 @@ pub mod ingestion;
 pub mod live;
 /// Log records of a trace, and among the events of its spans.
 pub mod logs;
+/// Attachments: announce, receive, show, fetch.
+pub mod media;
 /// Members of an organisation.
 pub mod members;
 /// Names and addresses as people type them.

@@ -8,14 +8,22 @@
 //! `make sqlx`. To add a table: the next number in `migrations/postgres`, never an edit of a file
 //! that has landed.
 
+/// What waits in queues for people who judge.
+pub mod annotation_items;
+/// Queues for people who judge, and who works on them.
+pub mod annotation_queues;
 /// API keys of a project.
 pub mod api_keys;
+/// Remarks on things of a project.
+pub mod comments;
 /// What can go wrong, and which constraint said so.
 mod error;
 /// What GPUs of a project's own cost.
 pub mod gpu_prices;
 /// What belongs to no project: the first start, and who signs in.
 pub mod instance;
+/// Attachments, without their bytes.
+pub mod media;
 /// Members of an organisation.
 pub mod members;
 /// How soon answers should come.
@@ -34,6 +42,8 @@ pub mod quality_rules;
 pub mod reprices;
 /// What scores of a project may be.
 pub mod score_configs;
+/// Secrets that all servers share.
+pub mod server_secrets;
 
 pub use error::StoreError;
 pub use pool::{Postgres, Transaction};

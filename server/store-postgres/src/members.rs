@@ -42,6 +42,25 @@ pub async fn list(db: &Postgres, project: ProjectId) -> Result<Vec<Member>, Stor
     Ok(members)
 }
 
+/// Whether a person is a member.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn has(db: &Postgres, project: ProjectId, person: PersonId) -> Result<bool, StoreError> {
+    let found = sqlx::query_scalar!(
+        r#"SELECT EXISTS (
+             SELECT 1
+             FROM projects p JOIN members m ON m.organisation_id = p.organisation_id
+             WHERE p.id = $1 AND m.person_id = $2
+         ) AS "found!""#,
+        project.as_uuid(),
+        person.as_uuid()
+    )
+    .fetch_one(db.pool())
+    .await?;
+    Ok(found)
+}
+
 /// The roles of all members, held still until the end of the transaction, so that two changes at
 /// once cannot both leave another as the last owner.
 ///

@@ -1,12 +1,16 @@
 //! The public API of Langfuse, as programs see it that were written for it.
 
+mod annotation;
 mod cache;
 mod changes;
+mod comments;
 mod composition;
 mod document;
 mod errors;
 mod legacy;
+pub(crate) mod media;
 mod observations;
+mod people;
 mod prompts;
 mod protection;
 mod scores;

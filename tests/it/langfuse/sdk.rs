@@ -32,7 +32,11 @@ async fn python_version(major: u32) {
     let folder = folder("langfuse-python");
     let requirements = folder.join(format!("v{major}.txt"));
     let python: PathBuf = python(&requirements, &format!("sdk-langfuse-{major}"));
-    for program in ["prompts.py", "telemetry.py"] {
+    let mut programs = vec!["prompts.py", "telemetry.py"];
+    if major >= 3 {
+        programs.extend(["media.py", "annotation.py"]);
+    }
+    for program in programs {
         let mut command = bounded(&python);
         command.arg(folder.join(program)).arg(major.to_string());
         must(configure(&mut command, server, &server.new_project()));
@@ -42,11 +46,15 @@ async fn python_version(major: u32) {
 async fn javascript_version(major: u32) {
     let server = shared().await;
     let folder: &Path = &installed_javascript("langfuse-js");
-    let mut command = bounded(Path::new("node"));
-    command
-        .arg(folder.join("prompts.mjs"))
-        .arg(major.to_string());
-    must(configure(&mut command, server, &server.new_project()));
+    let mut programs = vec!["prompts.mjs"];
+    if major >= 4 {
+        programs.push("media.mjs");
+    }
+    for program in programs {
+        let mut command = bounded(Path::new("node"));
+        command.arg(folder.join(program)).arg(major.to_string());
+        must(configure(&mut command, server, &server.new_project()));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use tests::langfuse::operations;
 use tests::shared;
 
+use super::media::File;
 use super::scores::Scores;
-use super::{Prompts, becomes, event, found, ingest};
+use super::{Prompts, annotation, becomes, comments, event, found, ingest, media};
 
 /// It does not say whether there was anything.
 const DELETES_WHATEVER_IS_THERE: (&str, &str) = ("DELETE", "/api/public/scores/{scoreId}");
@@ -15,7 +16,7 @@ const DELETES_WHATEVER_IS_THERE: (&str, &str) = ("DELETE", "/api/public/scores/{
 const MARK: &str = "a-secret-of-the-other-project";
 
 /// What a request must say to get as far as looking for a thing.
-fn said(method: &str, path: &str) -> Option<Value> {
+fn said(method: &str, path: &str, own_config: &str) -> Option<Value> {
     match (method, path) {
         ("PATCH", "/api/public/v2/prompts/{name}/versions/{version}") => {
             Some(json!({ "newLabels": ["taken"] }))
@@ -26,6 +27,25 @@ fn said(method: &str, path: &str) -> Option<Value> {
         ("POST", "/api/public/score-configs") => Some(json!({ "name": "n", "dataType": "TEXT" })),
         ("PATCH", "/api/public/score-configs/{configId}") => Some(json!({ "name": "taken" })),
         ("POST", "/api/public/scores") => Some(score("own")),
+        ("POST", "/api/public/annotation-queues") => {
+            Some(json!({ "name": "own", "scoreConfigIds": [own_config] }))
+        }
+        ("POST", "/api/public/comments") => Some(json!({
+            "projectId": "x", "objectType": "TRACE", "objectId": "own", "content": "x",
+        })),
+        ("PATCH", "/api/public/annotation-queues/{queueId}/items/{itemId}") => {
+            Some(json!({ "status": "COMPLETED" }))
+        }
+        ("POST", "/api/public/annotation-queues/{queueId}/items") => {
+            Some(json!({ "objectId": "own", "objectType": "TRACE" }))
+        }
+        (_, "/api/public/annotation-queues/{queueId}/assignments") => {
+            Some(json!({ "userId": "01890000-0000-7000-8000-000000000000" }))
+        }
+        ("POST", "/api/public/media") => Some(File::new("image/png", "own").announcement("own")),
+        ("PATCH", "/api/public/media/{mediaId}") => {
+            Some(json!({ "uploadedAt": "2026-11-03T10:00:00Z", "uploadHttpStatus": 403 }))
+        }
         _ => None,
     }
 }
@@ -56,6 +76,24 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         event(2, 2, "span-create", &span),
     ];
     ingest(&victim, &events).await;
+    let own = json!({ "id": "own", "name": "own" });
+    ingest(&stranger, &[event(1, 1, "trace-create", &own)]).await;
+    let own_config = json!({ "name": "own", "dataType": "TEXT" });
+    let own_config = Scores(&stranger).config(&own_config).await;
+    let queue = annotation::queue(&victim, MARK).await;
+    let item = annotation::item(&victim, &queue, MARK).await;
+    let comment = comments::written(&victim, "TRACE", MARK, MARK).await;
+    let file = File::new("text/plain", MARK);
+    media::sent(&victim, &file, MARK).await;
+    let judged = [
+        format!("/annotation-queues/{queue}/items/{item}"),
+        format!("/annotation-queues/{queue}"),
+        format!("/comments/{comment}"),
+    ];
+    let mut judged_before = Vec::new();
+    for path in &judged {
+        judged_before.push(found(&victim, path).await);
+    }
     let trace_path = format!("/traces/{MARK}");
     let trace_before = becomes(&victim, &trace_path, |trace| {
         trace["observations"].as_array().unwrap().len() == 1 && trace["output"] == MARK
@@ -76,9 +114,13 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
             .replace("{name}", MARK)
             .replace("{scoreId}", MARK)
             .replace("{configId}", &config)
+            .replace("{queueId}", &queue)
+            .replace("{itemId}", &item)
+            .replace("{commentId}", &comment)
+            .replace("{mediaId}", &file.id())
             .replace("{version}", "1");
         let method = Method::from_bytes(operation.method.as_bytes()).unwrap();
-        let body = said(&operation.method, &operation.path);
+        let body = said(&operation.method, &operation.path, &own_config);
         let answer = stranger.langfuse(method, &path, body.as_ref()).await;
         if answer.status == StatusCode::NOT_FOUND && answer.body["error"].is_null()
             || answer.status == StatusCode::METHOD_NOT_ALLOWED
@@ -104,7 +146,12 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         let shown = answer.status.is_success() && answer.body.to_string().contains(MARK);
         assert!(!shown, "{operation:?}: {}", answer.body);
     }
-    assert!(served >= 17, "only {served} operations are served");
+    assert!(served >= 33, "only {served} operations are served");
+    for (path, before) in judged.iter().zip(judged_before) {
+        assert_eq!(found(&victim, path).await, before);
+    }
+    let there = reqwest::get(media::address(&victim, &file).await).await;
+    assert_eq!(there.unwrap().bytes().await.unwrap(), file.bytes);
     assert_eq!(prompts.found(&format!("/{MARK}")).await, before);
     assert_eq!(found(&victim, &trace_path).await, trace_before);
     let after = [

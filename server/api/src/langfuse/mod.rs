@@ -8,8 +8,12 @@
 //! To add a route: `<noun>/<verb>.rs`, what it answers in `<noun>/shape.rs`, a line in `routes.rs`,
 //! and out of the table in `docs/langfuse.md` with it.
 
+/// Queues for people who judge.
+mod annotation_queues;
 /// Bodies, read field by field.
 mod body;
+/// Remarks on things.
+mod comments;
 /// Contents as they are read.
 mod content;
 /// Browsers of other origins.
@@ -22,6 +26,8 @@ mod filter;
 mod groups;
 /// Whether the server lives.
 mod health;
+/// Attachments; their bytes come and go by signed addresses.
+mod media;
 /// Observations.
 mod observations;
 /// Pages by number.

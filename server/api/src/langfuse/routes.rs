@@ -6,13 +6,14 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, any, get};
+use axum::routing::{MethodRouter, any, get, post};
 use serde_json::json;
 use service::{App, auth};
 
 use super::error::{Failure, Family};
 use super::{
-    cors, health, observations, projects, prompts, score_configs, scores, sessions, traces,
+    annotation_queues, comments, cors, health, media, observations, projects, prompts,
+    score_configs, scores, sessions, traces,
 };
 use crate::auth::authorization;
 use crate::routes::Access;
@@ -162,6 +163,75 @@ const TABLE: &[Route] = &[
         family: Family::Standard,
         access: Access::Project,
         methods: || get(scores::v3::list_scores),
+    },
+    // Queues for people who judge.
+    Route {
+        path: "/annotation-queues",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || {
+            get(annotation_queues::list_annotation_queues)
+                .post(annotation_queues::create_annotation_queue)
+        },
+    },
+    Route {
+        path: "/annotation-queues/{queue_id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(annotation_queues::show_annotation_queue),
+    },
+    Route {
+        path: "/annotation-queues/{queue_id}/items",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || {
+            get(annotation_queues::items::list_items).post(annotation_queues::items::create_item)
+        },
+    },
+    Route {
+        path: "/annotation-queues/{queue_id}/items/{item_id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || {
+            get(annotation_queues::items::show_item)
+                .patch(annotation_queues::items::update_item)
+                .delete(annotation_queues::items::delete_item)
+        },
+    },
+    Route {
+        path: "/annotation-queues/{queue_id}/assignments",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || {
+            post(annotation_queues::assignments::create_assignment)
+                .delete(annotation_queues::assignments::delete_assignment)
+        },
+    },
+    // Remarks on things.
+    Route {
+        path: "/comments",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(comments::list_comments).post(comments::create_comment),
+    },
+    Route {
+        path: "/comments/{comment_id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(comments::show_comment),
+    },
+    // Attachments.
+    Route {
+        path: "/media",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || post(media::create_media),
+    },
+    Route {
+        path: "/media/{media_id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(media::show_media).patch(media::update_media),
     },
 ];
 
