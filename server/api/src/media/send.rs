@@ -1,17 +1,22 @@
 //! `PUT /api/media/{token}`
 
 use std::io;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use domain::{Code, Fault};
-use futures_util::TryStreamExt;
+use futures_util::{StreamExt, TryStreamExt};
 use service::App;
+use tokio::time::timeout;
 use service::media::{self, Grant, Purpose};
 
 use crate::error::Result;
+
+/// How long a body that is not wanted is read and forgotten.
+const LINGER: Duration = Duration::from_secs(5);
 
 /// Takes the bytes that the address is for.
 pub(crate) async fn send_media(
@@ -20,11 +25,21 @@ pub(crate) async fn send_media(
     headers: HeaderMap,
     body: Body,
 ) -> Result<StatusCode> {
-    let grant = media::grant(&app, &token, Purpose::Send)?;
-    check(&headers, &grant)?;
-    let body = body.into_data_stream().map_err(io::Error::other);
-    media::receive(&app, &grant, body).await?;
-    Ok(StatusCode::OK)
+    let mut body = body.into_data_stream().map_err(io::Error::other);
+    let taken = async {
+        let grant = media::grant(&app, &token, Purpose::Send)?;
+        check(&headers, &grant)?;
+        media::receive(&app, &grant, &mut body).await
+    };
+    let taken = taken.await;
+    if taken.is_err() {
+        // A client reads its answer after it has sent its body: were the connection closed on what is
+        // still coming, it would see no reason.
+        tokio::spawn(timeout(LINGER, async move {
+            while let Some(Ok(_)) = body.next().await {}
+        }));
+    }
+    Ok(taken.map(|()| StatusCode::OK)?)
 }
 
 /// What the headers say must be what was announced, as far as they say it.
