@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use anyhow::Context;
+use domain::{Code, Fault};
 use engines::{EngineError, LockError};
 use secrecy::ExposeSecret;
 use service::bootstrap::{self, Bootstrapped, Init};
@@ -70,7 +71,8 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
             project_bytes: settings.stores.media_project_max_bytes,
         },
     )
-    .await?;
+    .await
+    .map_err(told_of_media)?;
     let (live, _) = tokio::sync::broadcast::channel(256);
     let app = App::new(Parts {
         postgres: stores.postgres.clone(),
@@ -165,6 +167,14 @@ fn told(error: EngineError) -> anyhow::Error {
             Unusable(format!("TRIAXIS_DATA_DIR: {error}")).into()
         }
         error => error.into(),
+    }
+}
+
+/// The same for the folder with attachments.
+fn told_of_media(fault: Fault) -> anyhow::Error {
+    match fault.code {
+        Code::Invalid => Unusable(format!("TRIAXIS_MEDIA_DIR: {fault}")).into(),
+        _ => fault.into(),
     }
 }
 

@@ -4,7 +4,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tests::langfuse::operations;
-use tests::shared;
+use tests::{ProjectClient, shared};
 
 use super::media::File;
 use super::scores::Scores;
@@ -54,6 +54,75 @@ fn score(id: &str) -> Value {
     json!({ "id": id, "traceId": id, "name": "n", "value": 1 })
 }
 
+/// What people have to do with a trace: a queue with an item, a comment, an attachment.
+struct Judged {
+    queue: String,
+    item: String,
+    comment: String,
+    file: File,
+    before: Vec<Value>,
+}
+
+impl Judged {
+    async fn of(victim: &ProjectClient) -> Self {
+        let queue = annotation::queue(victim, MARK).await;
+        let file = File::new("text/plain", MARK);
+        media::sent(victim, &file, MARK).await;
+        let mut judged = Judged {
+            item: annotation::item(victim, &queue, MARK).await,
+            comment: comments::written(victim, "TRACE", MARK, MARK).await,
+            queue,
+            file,
+            before: Vec::new(),
+        };
+        judged.before = judged.state(victim).await;
+        judged
+    }
+
+    /// With the ids of these things in the place of parameters.
+    fn path(&self, path: &str) -> String {
+        path.replace("{queueId}", &self.queue)
+            .replace("{itemId}", &self.item)
+            .replace("{commentId}", &self.comment)
+            .replace("{mediaId}", &self.file.id())
+    }
+
+    async fn state(&self, victim: &ProjectClient) -> Vec<Value> {
+        let mut state = Vec::new();
+        for path in [
+            "/annotation-queues/{queueId}/items/{itemId}",
+            "/annotation-queues/{queueId}",
+            "/comments/{commentId}",
+        ] {
+            state.push(found(victim, &self.path(path)).await);
+        }
+        state
+    }
+
+    async fn is_as_before(&self, victim: &ProjectClient) {
+        assert_eq!(self.state(victim).await, self.before);
+        let there = reqwest::get(media::address(victim, &self.file).await).await;
+        assert_eq!(there.unwrap().bytes().await.unwrap(), self.file.bytes);
+    }
+}
+
+/// A trace and a configuration that whoever asks needs for things of its own; the configuration's id.
+async fn own_things(stranger: &ProjectClient) -> String {
+    let own = json!({ "id": "own", "name": "own" });
+    ingest(stranger, &[event(1, 1, "trace-create", &own)]).await;
+    let config = json!({ "name": "own", "dataType": "TEXT" });
+    Scores(stranger).config(&config).await
+}
+
+fn telemetry() -> [Value; 2] {
+    let trace = json!({"id": MARK, "name": MARK, "sessionId": MARK, "userId": MARK, "input": MARK});
+    let span = json!({"id": MARK, "traceId": MARK, "name": MARK, "output": MARK});
+    [
+        event(1, 1, "trace-create", &trace),
+        event(2, 2, "span-create", &span),
+    ]
+}
+
 #[tokio::test]
 async fn another_projects_key_finds_nothing_and_changes_nothing() {
     let server = shared().await;
@@ -69,31 +138,9 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         scores.stored(MARK).await,
         scores.found(&format!("/score-configs/{config}")).await,
     ];
-    let trace = json!({"id": MARK, "name": MARK, "sessionId": MARK, "userId": MARK, "input": MARK});
-    let span = json!({"id": MARK, "traceId": MARK, "name": MARK, "output": MARK});
-    let events = [
-        event(1, 1, "trace-create", &trace),
-        event(2, 2, "span-create", &span),
-    ];
-    ingest(&victim, &events).await;
-    let own = json!({ "id": "own", "name": "own" });
-    ingest(&stranger, &[event(1, 1, "trace-create", &own)]).await;
-    let own_config = json!({ "name": "own", "dataType": "TEXT" });
-    let own_config = Scores(&stranger).config(&own_config).await;
-    let queue = annotation::queue(&victim, MARK).await;
-    let item = annotation::item(&victim, &queue, MARK).await;
-    let comment = comments::written(&victim, "TRACE", MARK, MARK).await;
-    let file = File::new("text/plain", MARK);
-    media::sent(&victim, &file, MARK).await;
-    let judged = [
-        format!("/annotation-queues/{queue}/items/{item}"),
-        format!("/annotation-queues/{queue}"),
-        format!("/comments/{comment}"),
-    ];
-    let mut judged_before = Vec::new();
-    for path in &judged {
-        judged_before.push(found(&victim, path).await);
-    }
+    ingest(&victim, &telemetry()).await;
+    let own_config = own_things(&stranger).await;
+    let judged = Judged::of(&victim).await;
     let trace_path = format!("/traces/{MARK}");
     let trace_before = becomes(&victim, &trace_path, |trace| {
         trace["observations"].as_array().unwrap().len() == 1 && trace["output"] == MARK
@@ -113,12 +160,8 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
             .replace("{sessionId}", MARK)
             .replace("{name}", MARK)
             .replace("{scoreId}", MARK)
-            .replace("{configId}", &config)
-            .replace("{queueId}", &queue)
-            .replace("{itemId}", &item)
-            .replace("{commentId}", &comment)
-            .replace("{mediaId}", &file.id())
-            .replace("{version}", "1");
+            .replace("{configId}", &config);
+        let path = judged.path(&path).replace("{version}", "1");
         let method = Method::from_bytes(operation.method.as_bytes()).unwrap();
         let body = said(&operation.method, &operation.path, &own_config);
         let answer = stranger.langfuse(method, &path, body.as_ref()).await;
@@ -147,11 +190,7 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         assert!(!shown, "{operation:?}: {}", answer.body);
     }
     assert!(served >= 33, "only {served} operations are served");
-    for (path, before) in judged.iter().zip(judged_before) {
-        assert_eq!(found(&victim, path).await, before);
-    }
-    let there = reqwest::get(media::address(&victim, &file).await).await;
-    assert_eq!(there.unwrap().bytes().await.unwrap(), file.bytes);
+    judged.is_as_before(&victim).await;
     assert_eq!(prompts.found(&format!("/{MARK}")).await, before);
     assert_eq!(found(&victim, &trace_path).await, trace_before);
     let after = [

@@ -10,8 +10,8 @@ use axum::http::{HeaderMap, StatusCode};
 use domain::{Code, Fault};
 use futures_util::{StreamExt, TryStreamExt};
 use service::App;
-use tokio::time::timeout;
 use service::media::{self, Grant, Purpose};
+use tokio::time::timeout;
 
 use crate::error::Result;
 

@@ -75,11 +75,11 @@ impl Storage {
     /// Opens the folder and finds the secret by which addresses are signed.
     ///
     /// # Errors
-    /// When the folder cannot be used; `unavailable` without Postgres.
+    /// `invalid` when the folder cannot be used; `unavailable` without Postgres.
     pub async fn open(postgres: &Postgres, folder: PathBuf, limits: Limits) -> Result<Self, Fault> {
         let name = folder.display().to_string();
         let files = Files::open(folder).await.map_err(|error| {
-            Fault::new(Code::Internal, format!("cannot use the folder {name}")).because(error)
+            Fault::invalid(format!("cannot use the folder {name}: {error}")).because(error)
         })?;
         let offered: [u8; 32] = rand::rng().random();
         let secret = server_secrets::ensure(postgres, "media", &offered, Clock.now()).await?;

@@ -114,6 +114,11 @@ async fn what_makes_no_sense_is_refused_by_its_field() {
             StatusCode::BAD_REQUEST
         );
     }
+}
+
+#[tokio::test]
+async fn what_a_client_reports_is_noted_and_makes_nothing_there() {
+    let project = shared().await.new_project();
     let report = json!({ "uploadedAt": "2026-11-03T10:00:00Z", "uploadHttpStatus": 403 });
     let patch = async |id: &str, body: &Value| {
         let path = format!("{MEDIA}/{id}");
