@@ -7,7 +7,6 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use domain::{Code, Fault};
 use engines::{EngineError, LockError};
 use secrecy::ExposeSecret;
 use service::bootstrap::{self, Bootstrapped, Init};
@@ -55,6 +54,11 @@ pub(crate) struct OpenStores {
 /// Starts everything; returns when it answers.
 pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     connections::raise_file_limit();
+    if let Some(folder) = &settings.stores.media_dir {
+        // Told before anything is started.
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Unusable(format!("TRIAXIS_MEDIA_DIR: {error}")))?;
+    }
     let listeners = Listeners::bind(&settings.listen).await?;
     let addresses = listeners.addresses()?;
     let stores = open_stores(&settings.stores).await?;
@@ -71,8 +75,7 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
             project_bytes: settings.stores.media_project_max_bytes,
         },
     )
-    .await
-    .map_err(told_of_media)?;
+    .await?;
     let (live, _) = tokio::sync::broadcast::channel(256);
     let app = App::new(Parts {
         postgres: stores.postgres.clone(),
@@ -167,14 +170,6 @@ fn told(error: EngineError) -> anyhow::Error {
             Unusable(format!("TRIAXIS_DATA_DIR: {error}")).into()
         }
         error => error.into(),
-    }
-}
-
-/// The same for the folder with attachments.
-fn told_of_media(fault: Fault) -> anyhow::Error {
-    match fault.code {
-        Code::Invalid => Unusable(format!("TRIAXIS_MEDIA_DIR: {fault}")).into(),
-        _ => fault.into(),
     }
 }
 

@@ -1,11 +1,11 @@
 //! The way of a request, stage by stage. Everything else in this crate is a stage of it.
 
 use domain::log::LogRecord;
-use domain::quality::ProjectRules;
+use domain::quality::Expected;
 use domain::score::Sent;
 use domain::{Fault, Span, Timestamp};
 use serde_json::Value as Json;
-use service::{App, prices, quality_rules, scores};
+use service::{App, prices, prompts, quality_rules, scores};
 use uuid::Uuid;
 
 use crate::decode::{Decoded, Encoding, Rejected};
@@ -48,14 +48,18 @@ pub async fn ingest_traces(app: &App, received: Received) -> Result<Taken, Fault
         quality_rules::of_project(app, &scope),
     );
     let big = body.len() > BIG_BODY_BYTES;
-    let stages = move || {
-        let (mut spans, rejected) = spans_of(encoding, &body, (arrival, &rules))?;
+    let read = move || clean_spans(encoding, &body, arrival);
+    let (spans, rejected) = aside(big, read).await?;
+    let prompts = prompts::formats_of(app, &scope, enrich::prompts_of(&spans)).await;
+    let expected = Expected { rules, prompts };
+    let judge = move || {
+        let mut spans = judged(spans, &expected);
         if let Some(prices) = prices {
             enrich::cost::cost(&mut spans, &prices);
         }
-        Ok((spans, rejected))
+        Ok(spans)
     };
-    let (spans, rejected) = aside(big, stages).await?;
+    let spans = aside(big, judge).await?;
     let taken = Taken {
         records: spans.len() as u64,
         rejected,
@@ -188,7 +192,7 @@ async fn aside<T: Send + 'static>(
     }
 }
 
-/// The stages without prices: body → clean spans, judged by the rules of their project.
+/// The stages without prices: body → clean spans, held against what their project expects.
 ///
 /// # Errors
 /// `invalid` for a body that cannot be read, or of which no span can be used; `too_large` for too
@@ -196,7 +200,17 @@ async fn aside<T: Send + 'static>(
 pub fn spans_of(
     encoding: Encoding,
     body: &[u8],
-    (arrival, rules): (Timestamp, &ProjectRules),
+    (arrival, expected): (Timestamp, &Expected),
+) -> Result<(Vec<Span>, Rejected), Fault> {
+    let (spans, rejected) = clean_spans(encoding, body, arrival)?;
+    Ok((judged(spans, expected), rejected))
+}
+
+/// Body → clean spans.
+fn clean_spans(
+    encoding: Encoding,
+    body: &[u8],
+    arrival: Timestamp,
 ) -> Result<(Vec<Span>, Rejected), Fault> {
     let Decoded {
         records: raw_spans,
@@ -206,9 +220,13 @@ pub fn spans_of(
         .into_iter()
         .map(|raw| normalise::normalise(raw, arrival))
         .map(mask::mask)
-        .map(|span| enrich::enrich(span, rules))
         .collect();
     Ok((spans, rejected))
+}
+
+fn judged(spans: Vec<Span>, expected: &Expected) -> Vec<Span> {
+    let spans = spans.into_iter();
+    spans.map(|span| enrich::enrich(span, expected)).collect()
 }
 
 /// The same for log records, with what there is to say about them.
@@ -238,7 +256,7 @@ pub fn decode_only(body: &[u8]) -> usize {
 
 /// For the benchmark: a protobuf trace request as clean spans.
 pub fn decode_and_normalise(body: &[u8]) -> Vec<Span> {
-    let without_rules = ProjectRules::default();
-    spans_of(Encoding::Protobuf, body, (Timestamp::MAX, &without_rules))
+    let nothing = Expected::default();
+    spans_of(Encoding::Protobuf, body, (Timestamp::MAX, &nothing))
         .map_or_else(|_| Vec::new(), |found| found.0)
 }

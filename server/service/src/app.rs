@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::change::Folded;
 use domain::mapping::Catalogue;
-use domain::quality::ProjectRules;
+use domain::quality::Expected;
 use domain::{ProjectId, Span, Timestamp};
 use spool::Spool;
 use store_clickhouse::ClickHouse;
@@ -44,7 +44,7 @@ pub struct Parts {
     pub catalogue: Catalogue,
     /// Makes a clean span of what changes came to; the time stands in for a start that cannot be
     /// believed.
-    pub settle: fn(Folded, Timestamp, &ProjectRules) -> Option<Span>,
+    pub settle: fn(Folded, Timestamp, &Expected) -> Option<Span>,
     /// What the operator chose.
     pub settings: Settings,
 }
@@ -116,8 +116,8 @@ impl App {
     }
 
     /// A clean span of what changes came to; `None` when its ids cannot be used.
-    pub(crate) fn settle(&self, folded: Folded, rules: &ProjectRules) -> Option<Span> {
-        (self.inner.parts.settle)(folded, self.clock().now(), rules)
+    pub(crate) fn settle(&self, folded: Folded, expected: &Expected) -> Option<Span> {
+        (self.inner.parts.settle)(folded, self.clock().now(), expected)
     }
 
     /// Telemetry.

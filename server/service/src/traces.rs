@@ -125,8 +125,9 @@ pub async fn delete(app: &App, scope: &ProjectScope, trace_id: &TraceId) -> Resu
     {
         return Err(Fault::not_found(format!("trace {trace_id} does not exist")));
     }
-    traces::delete(clickhouse, project, trace_id).await?;
+    // First: whoever has to try again still finds the trace.
     media::forget_trace(app, scope, trace_id).await?;
+    traces::delete(clickhouse, project, trace_id).await?;
     app.hub().note_change(project);
     Ok(())
 }

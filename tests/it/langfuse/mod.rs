@@ -7,6 +7,7 @@ mod comments;
 mod composition;
 mod document;
 mod errors;
+mod expectations;
 mod legacy;
 pub(crate) mod media;
 mod observations;
