@@ -20,6 +20,9 @@ fn unusable_settings_end_the_start_with_code_2_and_one_line_that_names_them() {
         ("TRIAXIS_ADMIN_API_KEY", "hidden"),
         ("TRIAXIS_ENCRYPTION_KEY", "hidden"),
         ("TRIAXIS_DATA_DIR", "/dev/null/x"),
+        ("TRIAXIS_MEDIA_DIR", "/dev/null/x"),
+        ("TRIAXIS_MEDIA_MAX_BYTES", "0"),
+        ("TRIAXIS_MEDIA_PROJECT_MAX_BYTES", "0"),
     ] {
         let ended = Command::new(binary())
             .arg("serve")

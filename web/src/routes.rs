@@ -6,7 +6,7 @@ use axum::routing::{MethodRouter, get, post};
 use service::App;
 use tower_http::compression::CompressionLayer;
 
-use crate::pages::{account, home, preferences, serving, settings, sign_in, spans, traces};
+use crate::pages::{account, home, media, preferences, serving, settings, sign_in, spans, traces};
 use crate::{assets, error, security};
 
 /// The pages. Sign-in, preferences and assets answer anybody; whatever takes a
@@ -80,6 +80,8 @@ pub static TABLE: &[Page] = &[
     shows("/p/{project}/traces/{trace}/spans/{span}/{which}", || {
         get(spans::download_content)
     }),
+    // Attachments
+    shows("/p/{project}/media/{media}", || get(media::show_media)),
     // Serving
     shows("/p/{project}/serving", || get(serving::show_serving)),
     // One's own account

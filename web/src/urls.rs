@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use domain::media::MediaId;
 use domain::{
     ApiKeyId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId, RepriceId,
     SpanId, TraceId,
@@ -105,6 +106,16 @@ pub(crate) fn span_content(
 ) -> String {
     let span = segment(span.as_str());
     format!("{}/spans/{span}/{which}", trace(project, trace_id))
+}
+
+/// An attachment.
+pub(crate) fn media(project: ProjectId, media: &MediaId) -> String {
+    format!("/p/{project}/media/{media}")
+}
+
+/// The bytes of an attachment, for whoever has the token.
+pub(crate) fn media_bytes(token: &str) -> String {
+    format!("/api/media/{token}")
 }
 
 /// Goodput and GPUs, over a range.

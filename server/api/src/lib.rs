@@ -17,6 +17,8 @@ mod extract;
 mod health;
 /// The public API of Langfuse.
 mod langfuse;
+/// Bytes of attachments under signed addresses.
+mod media;
 /// The API described for programs and people.
 pub mod openapi;
 /// Every URL, in reading order.

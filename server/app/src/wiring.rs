@@ -10,6 +10,7 @@ use anyhow::Context;
 use engines::{EngineError, LockError};
 use secrecy::ExposeSecret;
 use service::bootstrap::{self, Bootstrapped, Init};
+use service::media::{Limits, Storage};
 use service::{App, Parts, Settings};
 use spool::Spool;
 use store_clickhouse::ClickHouse;
@@ -53,6 +54,11 @@ pub(crate) struct OpenStores {
 /// Starts everything; returns when it answers.
 pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     connections::raise_file_limit();
+    if let Some(folder) = &settings.stores.media_dir {
+        // Told before anything is started.
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Unusable(format!("TRIAXIS_MEDIA_DIR: {error}")))?;
+    }
     let listeners = Listeners::bind(&settings.listen).await?;
     let addresses = listeners.addresses()?;
     let stores = open_stores(&settings.stores).await?;
@@ -61,11 +67,21 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         dir: settings.stores.data_dir.join("spool"),
         max_bytes: settings.stores.spool_max_bytes,
     })?);
+    let media = Storage::open(
+        &stores.postgres,
+        settings.stores.media_dir(),
+        Limits {
+            attachment_bytes: settings.stores.media_max_bytes,
+            project_bytes: settings.stores.media_project_max_bytes,
+        },
+    )
+    .await?;
     let (live, _) = tokio::sync::broadcast::channel(256);
     let app = App::new(Parts {
         postgres: stores.postgres.clone(),
         clickhouse: stores.clickhouse.clone(),
         spool: spool.clone(),
+        media,
         live,
         catalogue: ingest::normalise::catalogue(),
         settle: ingest::langfuse::settle,

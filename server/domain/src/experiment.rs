@@ -165,6 +165,11 @@ pub fn holds<'t>(conditions: &[Condition], text_of: impl Fn(&str) -> Option<&'t 
             Operator::DoesNotContain => !contains(),
             Operator::StartsWith => text.starts_with(first),
             Operator::EndsWith => text.ends_with(first),
+            Operator::Matches => {
+                let text = text.to_lowercase();
+                let mut words = first.split_whitespace();
+                words.all(|word| text.contains(&word.to_lowercase()))
+            }
         }
     })
 }

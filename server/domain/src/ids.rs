@@ -86,6 +86,18 @@ uuid_id!(
     LlmConnectionId
 );
 uuid_id!(
+    /// A queue of things to be judged by people.
+    AnnotationQueueId
+);
+uuid_id!(
+    /// Something in such a queue.
+    AnnotationItemId
+);
+uuid_id!(
+    /// A remark.
+    CommentId
+);
+uuid_id!(
     /// One version of a prompt.
     PromptId
 );

@@ -6,12 +6,16 @@
 //! To add a field to a span: [`span::Span`], then its rule in `ingest::normalise`, its column in
 //! `migrations/clickhouse` and its place in `store_clickhouse::spans`.
 
+/// Work for people who judge.
+pub mod annotation;
 /// Attribute keys of the telemetry conventions, as constants.
 pub mod attr;
 /// Which calls count towards totals.
 pub mod billing;
 /// Observations and traces that come piece by piece.
 pub mod change;
+/// What people and programs remark on things.
+pub mod comment;
 /// Comparisons of a value with what a reader gives.
 pub mod comparison;
 /// What a generation was made with, in a few bytes.
@@ -36,6 +40,8 @@ pub mod llm_connection;
 pub mod log;
 /// How a span was read.
 pub mod mapping;
+/// Attachments: pictures, sounds, films, files.
+pub mod media;
 /// Chat messages in one normal form, whatever dialect wrote them.
 pub mod message;
 /// Numbers over many traces, observations or scores.
@@ -75,8 +81,9 @@ pub mod value;
 
 pub use fault::{Code, Fault};
 pub use ids::{
-    ApiKeyId, DatasetId, GpuPriceId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId,
-    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, ScoreConfigId, SpanId, TraceId,
+    AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId, DatasetId, GpuPriceId,
+    LlmConnectionId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, PromptId,
+    QualityRuleId, RepriceId, ScoreConfigId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

@@ -174,7 +174,7 @@ pub struct Timings {
 }
 
 /// The managed prompt that a generation used.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PromptRef {
     /// Name of the prompt.
     pub name: String,

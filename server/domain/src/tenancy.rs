@@ -35,6 +35,8 @@ pub enum Permission {
     SetExpectations,
     /// Set and delete connections to providers of models, with their credentials.
     ManageConnections,
+    /// Make and fill queues of things to be judged, remark on things, add attachments.
+    Annotate,
     /// Make and delete versions of prompts, move their labels.
     ChangePrompts,
     /// Make and change datasets and their items, link and delete runs.
@@ -56,6 +58,7 @@ impl Role {
             | Permission::SetPrices
             | Permission::SetExpectations
             | Permission::ManageConnections
+            | Permission::Annotate
             | Permission::ChangePrompts
             | Permission::ChangeDatasets => self <= Role::Member,
             Permission::MoveProtectedLabels | Permission::ManageProject => self <= Role::Admin,
@@ -215,6 +218,7 @@ mod tests {
             Permission::SetPrices,
             Permission::SetExpectations,
             Permission::ManageConnections,
+            Permission::Annotate,
             Permission::ChangePrompts,
             Permission::ChangeDatasets,
             Permission::MoveProtectedLabels,

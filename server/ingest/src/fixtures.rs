@@ -47,8 +47,9 @@ fn spans_of(file: &str) -> Vec<((TraceId, SpanId), Span)> {
     } else {
         Encoding::Protobuf
     };
-    let rules = domain::quality::ProjectRules::default();
-    let (spans, rejected) = pipeline::spans_of(encoding, &body, (Timestamp::MAX, &rules)).unwrap();
+    let expected = domain::quality::Expected::default();
+    let (spans, rejected) =
+        pipeline::spans_of(encoding, &body, (Timestamp::MAX, &expected)).unwrap();
     assert_eq!(rejected.count, 0, "{file}");
     spans
         .into_iter()

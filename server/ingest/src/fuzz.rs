@@ -4,10 +4,10 @@
 //! The keys come from the tables of the dialects and the constants of the conventions themselves, so
 //! that a new dialect is covered as it is written.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use domain::cost::{PriceBook, Pricer};
-use domain::quality::{ProjectRules, QualityRule, QualityRuleDraft, RuleFormat};
+use domain::quality::{Expected, ProjectRules, QualityRule, QualityRuleDraft, RuleFormat};
 use domain::span::Span;
 use domain::{QualityRuleId, Timestamp, attr};
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
@@ -237,7 +237,7 @@ fn any_json(value: &AnyValue) -> Json {
 }
 
 /// Rules that ask for everything there is to ask.
-static RULES: LazyLock<ProjectRules> = LazyLock::new(|| {
+static EXPECTED: LazyLock<Expected> = LazyLock::new(|| {
     let draft = QualityRuleDraft {
         format: Some(RuleFormat::Json),
         max_characters: Some(10),
@@ -245,17 +245,21 @@ static RULES: LazyLock<ProjectRules> = LazyLock::new(|| {
         instruction_tokens: vec!["<|x|>".to_owned()],
         ..QualityRuleDraft::default()
     };
-    ProjectRules::new(&[QualityRule {
+    let rules = ProjectRules::new(&[QualityRule {
         id: QualityRuleId(Uuid::nil()),
         draft,
         created_at: Timestamp::EPOCH,
-    }])
+    }]);
+    Expected {
+        rules: Arc::new(rules),
+        ..Expected::default()
+    }
 });
 static PRICES: LazyLock<Pricer> = LazyLock::new(|| Pricer::new(PriceBook::built_in()));
 
 /// All stages.
 fn taken(encoding: Encoding, body: &[u8]) -> Vec<Span> {
-    let read = pipeline::spans_of(encoding, body, (Timestamp::MAX, &RULES));
+    let read = pipeline::spans_of(encoding, body, (Timestamp::MAX, &EXPECTED));
     let (mut spans, rejected) = read.unwrap();
     assert_eq!(rejected.count, 0, "{:?}", rejected.reason);
     enrich::cost::cost(&mut spans, &PRICES);

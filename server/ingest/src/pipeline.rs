@@ -1,11 +1,11 @@
 //! The way of a request, stage by stage. Everything else in this crate is a stage of it.
 
 use domain::log::LogRecord;
-use domain::quality::ProjectRules;
+use domain::quality::Expected;
 use domain::score::Sent;
 use domain::{Fault, Span, Timestamp};
 use serde_json::Value as Json;
-use service::{App, prices, quality_rules, scores};
+use service::{App, prices, prompts, quality_rules, scores};
 use uuid::Uuid;
 
 use crate::aside::aside;
@@ -51,8 +51,11 @@ pub async fn ingest_traces(app: &App, received: Received) -> Result<Taken, Fault
     let big = body.len() > BIG_BODY_BYTES;
     let for_stages = app.clone();
     // One thread makes all spans and drops them, which costs the allocator much less.
-    let stages = move || {
-        let (mut spans, rejected) = spans_of(encoding, &body, (arrival, &rules))?;
+    let stages = async move {
+        let (spans, rejected) = clean_spans(encoding, &body, arrival)?;
+        let named = enrich::prompts_of(&spans);
+        let prompts = prompts::formats_of(&for_stages, &scope, named).await;
+        let mut spans = judged(spans, &Expected { rules, prompts });
         if let Some(prices) = prices {
             enrich::cost::cost(&mut spans, &prices);
         }
@@ -82,7 +85,7 @@ pub async fn ingest_logs(app: &App, received: Received) -> Result<Taken, Fault> 
     } = received;
     let big = body.len() > BIG_BODY_BYTES;
     let for_stages = app.clone();
-    let stages = move || {
+    let stages = async move {
         let (records, taken) = logs_of(encoding, &body)?;
         Ok((write::seal_logs(&for_stages, &scope, &records)?, taken))
     };
@@ -106,7 +109,7 @@ pub async fn ingest_batch(app: &App, received: ReceivedScores) -> Result<Answer,
         Some(_) => Sender::Key,
         None => Sender::PublicKey,
     };
-    let mut batch = aside(big, move || batch::read(&body, sender)).await?;
+    let mut batch = aside(big, async move { batch::read(&body, sender) }).await?;
     let (ids, sent): (Vec<String>, Vec<Sent>) = batch.scores.drain(..).unzip();
     let scores = scores::configured(app, &writer, sent).await?;
     let scores = batch.take_scores(ids, scores);
@@ -154,7 +157,8 @@ pub async fn ingest_scores(app: &App, received: ReceivedScores) -> Result<Scored
     let ReceivedScores { writer, body, held } = received;
     let big = body.len() > BIG_BODY_BYTES;
     let now = app.clock().now();
-    let (kept, scored) = match aside(big, move || langfuse::scores::read(&body, now)).await? {
+    let (kept, scored) = match aside(big, async move { langfuse::scores::read(&body, now) }).await?
+    {
         Scores::One(Err(issues)) => return Ok(Scored::Refused(issues)),
         Scores::One(Ok(sent)) => {
             let mut scores = scores::configured(app, &writer, vec![*sent]).await?;
@@ -182,7 +186,7 @@ pub async fn ingest_scores(app: &App, received: ReceivedScores) -> Result<Scored
     Ok(scored)
 }
 
-/// The stages without prices: body → clean spans, judged by the rules of their project.
+/// The stages without prices: body → clean spans, held against what their project expects.
 ///
 /// # Errors
 /// `invalid` for a body that cannot be read, or of which no span can be used; `too_large` for too
@@ -190,7 +194,17 @@ pub async fn ingest_scores(app: &App, received: ReceivedScores) -> Result<Scored
 pub fn spans_of(
     encoding: Encoding,
     body: &[u8],
-    (arrival, rules): (Timestamp, &ProjectRules),
+    (arrival, expected): (Timestamp, &Expected),
+) -> Result<(Vec<Span>, Rejected), Fault> {
+    let (spans, rejected) = clean_spans(encoding, body, arrival)?;
+    Ok((judged(spans, expected), rejected))
+}
+
+/// Body → clean spans.
+fn clean_spans(
+    encoding: Encoding,
+    body: &[u8],
+    arrival: Timestamp,
 ) -> Result<(Vec<Span>, Rejected), Fault> {
     let Decoded {
         records: raw_spans,
@@ -200,9 +214,13 @@ pub fn spans_of(
         .into_iter()
         .map(|raw| normalise::normalise(raw, arrival))
         .map(mask::mask)
-        .map(|span| enrich::enrich(span, rules))
         .collect();
     Ok((spans, rejected))
+}
+
+fn judged(spans: Vec<Span>, expected: &Expected) -> Vec<Span> {
+    let spans = spans.into_iter();
+    spans.map(|span| enrich::enrich(span, expected)).collect()
 }
 
 /// The same for log records, with what there is to say about them.
@@ -232,7 +250,7 @@ pub fn decode_only(body: &[u8]) -> usize {
 
 /// For the benchmark: a protobuf trace request as clean spans.
 pub fn decode_and_normalise(body: &[u8]) -> Vec<Span> {
-    let without_rules = ProjectRules::default();
-    spans_of(Encoding::Protobuf, body, (Timestamp::MAX, &without_rules))
+    let nothing = Expected::default();
+    spans_of(Encoding::Protobuf, body, (Timestamp::MAX, &nothing))
         .map_or_else(|_| Vec::new(), |found| found.0)
 }

@@ -47,7 +47,7 @@ pub async fn write_changes(
 ) -> Result<(), Fault> {
     let (for_work, scope) = (app.clone(), *scope);
     let many = changes.len() > FEW_ROWS;
-    let seal = move || ingestion::seal_changes(&for_work, &scope, &changes);
+    let seal = async move { ingestion::seal_changes(&for_work, &scope, &changes) };
     let sealed = aside(many, seal).await?;
     write(app, sealed).await
 }
@@ -63,7 +63,7 @@ pub async fn write_scores(
 ) -> Result<(), Fault> {
     let (for_work, writer) = (app.clone(), *writer);
     let many = scores.len() > FEW_ROWS;
-    let seal = move || ingestion::seal_scores(&for_work, &writer, &scores);
+    let seal = async move { ingestion::seal_scores(&for_work, &writer, &scores) };
     let sealed = aside(many, seal).await?;
     write(app, sealed).await
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::change::Folded;
 use domain::mapping::Catalogue;
-use domain::quality::ProjectRules;
+use domain::quality::Expected;
 use domain::{ProjectId, Span, Timestamp};
 use secrecy::SecretString;
 use spool::Spool;
@@ -17,6 +17,7 @@ use crate::auth::Gate;
 use crate::clock::Clock;
 use crate::counters::Counters;
 use crate::live::Hub;
+use crate::media::Storage;
 use crate::prompts::Prompts;
 use crate::reads::Reads;
 use crate::vault::Vault;
@@ -36,6 +37,8 @@ pub struct Parts {
     pub clickhouse: ClickHouse,
     /// The durable queue in front of ClickHouse.
     pub spool: Arc<Spool>,
+    /// Attachments.
+    pub media: Storage,
     /// Where the writer tells that spans of a project have become readable, and the newest start
     /// among them.
     pub live: broadcast::Sender<(ProjectId, Timestamp)>,
@@ -43,7 +46,7 @@ pub struct Parts {
     pub catalogue: Catalogue,
     /// Makes a clean span of what changes came to; the time stands in for a start that cannot be
     /// believed.
-    pub settle: fn(Folded, Timestamp, &ProjectRules) -> Option<Span>,
+    pub settle: fn(Folded, Timestamp, &Expected) -> Option<Span>,
     /// What the operator chose.
     pub settings: Settings,
 }
@@ -121,8 +124,8 @@ impl App {
     }
 
     /// A clean span of what changes came to; `None` when its ids cannot be used.
-    pub(crate) fn settle(&self, folded: Folded, rules: &ProjectRules) -> Option<Span> {
-        (self.inner.parts.settle)(folded, self.clock().now(), rules)
+    pub(crate) fn settle(&self, folded: Folded, expected: &Expected) -> Option<Span> {
+        (self.inner.parts.settle)(folded, self.clock().now(), expected)
     }
 
     /// Telemetry.
@@ -133,6 +136,11 @@ impl App {
     /// The durable queue in front of ClickHouse.
     pub fn spool(&self) -> &Arc<Spool> {
         &self.inner.parts.spool
+    }
+
+    /// Attachments.
+    pub(crate) fn media(&self) -> &Storage {
+        &self.inner.parts.media
     }
 
     /// Tells when spans of a project have become readable, and the newest start among them.

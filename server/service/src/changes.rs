@@ -1,13 +1,17 @@
 //! What changes of observations and traces come to, stored as spans.
 
-use domain::change::{Subject, fold};
+use std::sync::Arc;
+
+use domain::change::{Folded, Subject, fold};
+use domain::quality::Expected;
+use domain::span::PromptRef;
 use domain::{ProjectId, Span};
 use store_clickhouse::changes::{Changed, of_subjects};
 use store_clickhouse::{StoreError, spans, writer};
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::{prices, quality_rules};
+use crate::{prices, prompts, quality_rules};
 
 /// Observations or traces that are put together at once: each may hold whole conversations.
 const AT_ONCE: usize = 256;
@@ -36,14 +40,29 @@ pub(crate) async fn settle(
     for (subject, ids) in subjects {
         for ids in portions(ids) {
             let changes = of_subjects(app.clickhouse(), project, subject, &ids).await?;
-            let folded = changes.into_iter().filter_map(fold);
-            settled.extend(folded.filter_map(|folded| app.settle(folded, &rules)));
+            let folded: Vec<Folded> = changes.into_iter().filter_map(fold).collect();
+            let named = folded.iter().filter_map(prompt_of).collect();
+            let expected = Expected {
+                rules: Arc::clone(&rules),
+                prompts: prompts::formats(app, project, named).await,
+            };
+            let folded = folded.into_iter();
+            settled.extend(folded.filter_map(|folded| app.settle(folded, &expected)));
             if settled.len() >= STORED_AT_ONCE {
                 store(app, project, std::mem::take(&mut settled)).await?;
             }
         }
     }
     store(app, project, settled).await
+}
+
+/// The managed prompt that an observation names.
+fn prompt_of(folded: &Folded) -> Option<PromptRef> {
+    let version = folded.body.get("promptVersion")?;
+    Some(PromptRef {
+        name: folded.body.get("promptName")?.as_str()?.to_owned(),
+        version: version.as_u64()?.to_string(),
+    })
 }
 
 fn portions(ids: impl IntoIterator<Item = String>) -> Vec<Vec<String>> {

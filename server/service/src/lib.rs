@@ -3,6 +3,8 @@
 //! **Invariant:** whatever belongs to a project is reached through a [`ProjectScope`], whatever belongs to
 //! an organisation through an [`OrganisationScope`], and both are made only by [`auth`].
 
+/// Queues for people who judge: list, show, create, fill, assign.
+pub mod annotation_queues;
 /// API keys of projects and organisations.
 pub mod api_keys;
 /// What every use case needs: stores, spool, clock.
@@ -15,6 +17,8 @@ pub mod bootstrap;
 mod changes;
 /// The only source of the current time.
 pub mod clock;
+/// Remarks on things: list, show, create.
+pub mod comments;
 /// Numbers that only grow, for `/metrics`.
 pub mod counters;
 /// Datasets: write, list, show; their items; runs over them.
@@ -33,6 +37,8 @@ pub mod live;
 pub mod llm_connections;
 /// Log records of a trace, and among the events of its spans.
 pub mod logs;
+/// Attachments: announce, receive, show, fetch.
+pub mod media;
 /// Members of an organisation.
 pub mod members;
 /// Numbers over many traces, observations or scores.

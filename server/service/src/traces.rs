@@ -12,6 +12,7 @@ use store_clickhouse::{spans, traces};
 use tokio::sync::broadcast;
 
 use crate::app::App;
+use crate::media;
 use crate::scope::ProjectScope;
 
 /// Traces that match, newest first.
@@ -114,7 +115,7 @@ pub async fn neighbours(
 /// How long a deletion waits for spans that were received before it but are not stored yet.
 const DRAIN_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Deletes a trace with its log records. What of it was received before is deleted too, though it may
+/// Deletes a trace with its log records, and the attachments that no other one names. What of it was received before is deleted too, though it may
 /// still be in the spool; spans that are sent later make the trace anew.
 ///
 /// # Errors
@@ -133,6 +134,8 @@ pub async fn delete(app: &App, scope: &ProjectScope, trace_id: &TraceId) -> Resu
     {
         return Err(Fault::not_found(format!("trace {trace_id} does not exist")));
     }
+    // First: whoever has to try again still finds the trace.
+    media::forget_trace(app, scope, trace_id).await?;
     traces::delete(clickhouse, project, trace_id).await?;
     app.hub().note_change(project);
     Ok(())

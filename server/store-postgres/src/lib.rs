@@ -8,8 +8,14 @@
 //! `make sqlx`. To add a table: the next number in `migrations/postgres`, never an edit of a file
 //! that has landed.
 
+/// What waits in queues for people who judge.
+pub mod annotation_items;
+/// Queues for people who judge, and who works on them.
+pub mod annotation_queues;
 /// API keys of projects and organisations.
 pub mod api_keys;
+/// Remarks on things of a project.
+pub mod comments;
 /// Datasets of a project: items with their history, runs.
 pub mod datasets;
 /// What can go wrong, and which constraint said so.
@@ -20,6 +26,8 @@ pub mod gpu_prices;
 pub mod instance;
 /// How to reach providers of models.
 pub mod llm_connections;
+/// Attachments, without their bytes.
+pub mod media;
 /// Members of an organisation.
 pub mod members;
 /// How soon answers should come.
@@ -44,6 +52,8 @@ pub mod removed_projects;
 pub mod reprices;
 /// What scores of a project may be.
 pub mod score_configs;
+/// Secrets that all servers share.
+pub mod server_secrets;
 
 pub use error::StoreError;
 pub use pool::{Postgres, Transaction};

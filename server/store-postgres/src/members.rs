@@ -1,7 +1,7 @@
 //! Members of an organisation.
 
 use domain::tenancy::{Member, Person, Role};
-use domain::{OrganisationId, PersonId, Timestamp};
+use domain::{OrganisationId, PersonId, ProjectId, Timestamp};
 
 use crate::projects::role;
 use crate::{Postgres, StoreError, Transaction};
@@ -38,6 +38,25 @@ pub async fn list(db: &Postgres, organisation: OrganisationId) -> Result<Vec<Mem
         .collect();
     members.sort_by(|a, b| (a.role, &a.person.email).cmp(&(b.role, &b.person.email)));
     Ok(members)
+}
+
+/// Whether a person is a member.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn has(db: &Postgres, project: ProjectId, person: PersonId) -> Result<bool, StoreError> {
+    let found = sqlx::query_scalar!(
+        r#"SELECT EXISTS (
+             SELECT 1
+             FROM projects p JOIN members m ON m.organisation_id = p.organisation_id
+             WHERE p.id = $1 AND m.person_id = $2
+         ) AS "found!""#,
+        project.as_uuid(),
+        person.as_uuid()
+    )
+    .fetch_one(db.pool())
+    .await?;
+    Ok(found)
 }
 
 /// The roles of all members, held still until the end of the transaction, so that two changes at

@@ -1,18 +1,23 @@
 //! The public API of Langfuse, as programs see it that were written for it.
 
+mod annotation;
 mod cache;
 mod changes;
+mod comments;
 mod composition;
 mod datasets;
 mod document;
 mod errors;
+mod expectations;
 mod filters;
 mod legacy;
+mod llm_connections;
+pub(crate) mod media;
 mod metrics;
 mod models;
-mod llm_connections;
 mod observations;
 mod organisations;
+mod people;
 mod prompts;
 mod protection;
 mod scores;

@@ -32,7 +32,11 @@ async fn python_version(major: u32) {
     let folder = folder("langfuse-python");
     let requirements = folder.join(format!("v{major}.txt"));
     let python: PathBuf = python(&requirements, &format!("sdk-langfuse-{major}"));
-    for program in ["prompts.py", "telemetry.py", "metrics.py", "datasets.py"] {
+    let mut programs = vec!["prompts.py", "telemetry.py", "metrics.py", "datasets.py"];
+    if major >= 3 {
+        programs.extend(["media.py", "annotation.py"]);
+    }
+    for program in programs {
         let mut command = bounded(&python);
         command.arg(folder.join(program)).arg(major.to_string());
         must(configure(&mut command, server, &server.new_project()));
@@ -57,11 +61,11 @@ async fn python_organisations(major: u32) {
 async fn javascript_version(major: u32) {
     let server = shared().await;
     let folder: &Path = &installed_javascript("langfuse-js");
-    // Version 3 has no calls for metrics and models of its own.
-    let programs: &[&str] = match major {
-        3 => &["prompts.mjs", "datasets.mjs"],
-        _ => &["prompts.mjs", "datasets.mjs", "metrics.mjs"],
-    };
+    let mut programs = vec!["prompts.mjs", "datasets.mjs"];
+    // Version 3 has no calls of its own for the rest.
+    if major >= 4 {
+        programs.extend(["metrics.mjs", "media.mjs"]);
+    }
     for program in programs {
         let mut command = bounded(Path::new("node"));
         command.arg(folder.join(program)).arg(major.to_string());

@@ -37,6 +37,7 @@ const PARAMS: &[(&str, &str)] = &[
     ("ttft_limits", "[1]"),
     ("tpot_limits", "[1]"),
     ("offset", "0"),
+    ("session_id", "s"),
     ("session_ids", "['s']"),
     ("environments", "['e']"),
     ("whole_from_hour", "0"),

@@ -26,7 +26,7 @@ mod traces;
 mod watch;
 
 /// A browser that counts what the content policy had to stop.
-pub(super) struct Browser {
+pub(crate) struct Browser {
     client: Client,
     base: String,
     _driver: Driver,
@@ -34,7 +34,7 @@ pub(super) struct Browser {
 
 impl Browser {
     /// A fresh one, signed in as nobody.
-    pub(super) async fn open() -> Self {
+    pub(crate) async fn open() -> Self {
         let (server, driver) = (shared().await, Driver::start().await);
         let capabilities = json!({
             "goog:chromeOptions": { "args": BROWSER_ARGUMENTS },
@@ -56,7 +56,7 @@ impl Browser {
     }
 
     /// One that is signed in as the first owner, in a project of its own, with that project's keys.
-    pub(super) async fn in_new_project(name: &str) -> (Self, ProjectClient) {
+    pub(crate) async fn in_new_project(name: &str) -> (Self, ProjectClient) {
         let browser = Browser::open().await;
         browser.sign_in(shared().await).await;
         let home = browser.path().await;
@@ -76,13 +76,13 @@ impl Browser {
     }
 
     /// The same, turned to another server.
-    pub(super) fn at(mut self, base: &str) -> Self {
+    pub(crate) fn at(mut self, base: &str) -> Self {
         self.base = base.to_owned();
         self
     }
 
     /// Signs in as the first owner.
-    pub(super) async fn sign_in(&self, server: &Server) {
+    pub(crate) async fn sign_in(&self, server: &Server) {
         self.go("/").await;
         self.fill("#email", server.email()).await;
         self.fill("#password", server.password()).await;
@@ -91,7 +91,7 @@ impl Browser {
     }
 
     /// Opens a path.
-    pub(super) async fn go(&self, path: &str) {
+    pub(crate) async fn go(&self, path: &str) {
         self.client
             .goto(&format!("{}{path}", self.base))
             .await
@@ -99,7 +99,7 @@ impl Browser {
     }
 
     /// Opens the list of traces of the project whose page is open.
-    pub(super) async fn go_to_traces(&self, query: &str) {
+    pub(crate) async fn go_to_traces(&self, query: &str) {
         let path = self.path().await;
         let project: Vec<&str> = path.split('/').take(3).collect();
         self.go(&format!("{}/traces{query}", project.join("/")))
@@ -107,7 +107,7 @@ impl Browser {
     }
 
     /// Path and query of the page.
-    pub(super) async fn path(&self) -> String {
+    pub(crate) async fn path(&self) -> String {
         let url = self.client.current_url().await.unwrap();
         match url.query() {
             Some(query) => format!("{}?{query}", url.path()),
@@ -116,7 +116,7 @@ impl Browser {
     }
 
     /// Waits until the address holds a text.
-    pub(super) async fn path_contains(&self, part: &str) {
+    pub(crate) async fn path_contains(&self, part: &str) {
         eventually(&format!("the address holds {part}"), async || {
             let path = self.path().await;
             if path.contains(part) {
@@ -129,7 +129,7 @@ impl Browser {
     }
 
     /// The first element that matches, waited for.
-    pub(super) async fn find(&self, css: &str) -> Element {
+    pub(crate) async fn find(&self, css: &str) -> Element {
         let wait = self.client.wait().at_most(Duration::from_secs(10));
         wait.for_element(Locator::Css(css))
             .await
@@ -137,12 +137,12 @@ impl Browser {
     }
 
     /// What an element says.
-    pub(super) async fn text(&self, css: &str) -> String {
+    pub(crate) async fn text(&self, css: &str) -> String {
         self.find(css).await.text().await.unwrap()
     }
 
     /// Waits until an element says a text.
-    pub(super) async fn says(&self, css: &str, text: &str) {
+    pub(crate) async fn says(&self, css: &str, text: &str) {
         eventually(&format!("{css} says {text}"), async || {
             let script = "return document.querySelector(arguments[0])?.textContent ?? ''";
             let said = self.run(script, vec![json!(css)]).await;
@@ -157,14 +157,14 @@ impl Browser {
     }
 
     /// Puts a text into a field.
-    pub(super) async fn fill(&self, css: &str, text: &str) {
+    pub(crate) async fn fill(&self, css: &str, text: &str) {
         let field = self.find(css).await;
         field.clear().await.unwrap();
         field.send_keys(text).await.unwrap();
     }
 
     /// Sends the form of a field.
-    pub(super) async fn submit(&self, css: &str) {
+    pub(crate) async fn submit(&self, css: &str) {
         self.find(css)
             .await
             .send_keys(&char::from(Key::Enter).to_string())
@@ -173,28 +173,28 @@ impl Browser {
     }
 
     /// Clicks on an element.
-    pub(super) async fn click(&self, css: &str) {
+    pub(crate) async fn click(&self, css: &str) {
         self.find(css).await.click().await.unwrap();
     }
 
     /// Presses keys with nothing chosen in particular.
-    pub(super) async fn press(&self, keys: &str) {
+    pub(crate) async fn press(&self, keys: &str) {
         self.find("body").await.send_keys(keys).await.unwrap();
     }
 
     /// Runs a script.
-    pub(super) async fn run(&self, script: &str, arguments: Vec<Value>) -> Value {
+    pub(crate) async fn run(&self, script: &str, arguments: Vec<Value>) -> Value {
         self.client.execute(script, arguments).await.unwrap()
     }
 
     /// How many elements match and are not hidden.
-    pub(super) async fn count(&self, css: &str) -> u64 {
+    pub(crate) async fn count(&self, css: &str) -> u64 {
         let script = "return [...document.querySelectorAll(arguments[0])].filter(e => !e.closest('[hidden]')).length";
         self.run(script, vec![json!(css)]).await.as_u64().unwrap()
     }
 
     /// Waits until so many elements match and are not hidden.
-    pub(super) async fn shows(&self, css: &str, number: u64) {
+    pub(crate) async fn shows(&self, css: &str, number: u64) {
         eventually(&format!("{number} of {css} are shown"), async || {
             let count = self.count(css).await;
             if count == number { Ok(()) } else { Err(count) }
@@ -203,7 +203,7 @@ impl Browser {
     }
 
     /// Takes what the console says so far, which must be one complaint that holds a text.
-    pub(super) async fn expect_complaint(&self, part: &str) {
+    pub(crate) async fn expect_complaint(&self, part: &str) {
         let complaints = self.complaints().await;
         assert_eq!(complaints.len(), 1, "{complaints:#?}");
         assert!(complaints[0].contains(part), "{complaints:#?}");
@@ -220,7 +220,7 @@ impl Browser {
 
     /// Ends it, when the console is clean: what the content policy stops, what is not found and
     /// what a script fails at stands there.
-    pub(super) async fn close(self) {
+    pub(crate) async fn close(self) {
         let complaints = self.complaints().await;
         assert!(complaints.is_empty(), "the console says {complaints:#?}");
         self.client.close().await.unwrap();

@@ -13,6 +13,7 @@ use tests::{ProjectClient, shared};
 use web::routes::{Page, TABLE};
 
 use super::headers::Visitor;
+use crate::langfuse::media::{File, announced, sent};
 
 const MARK: &str = "a-secret-of-the-project";
 
@@ -23,6 +24,7 @@ struct Victim {
     project: String,
     trace_id: String,
     span_id: String,
+    file: File,
     /// What is set in the project's settings, by the segment of its paths: its id.
     settings: BTreeMap<&'static str, String>,
     key_id: String,
@@ -76,6 +78,10 @@ async fn victim() -> Victim {
     let span = SpanBuilder::root(MARK).attribute("input.value", MARK);
     client.accept_traces(&export([&span])).await;
     client.trace_with_spans(span.trace_id(), 1).await;
+    let file = File::new("text/plain", MARK);
+    if announced(&client, &file, span.trace_id()).await.is_some() {
+        sent(&client, &file, span.trace_id()).await;
+    }
     let mut settings = BTreeMap::new();
     for (kind, body) in [
         ("prices", json!({"model": MARK, "prices": {"input": 1}})),
@@ -100,6 +106,7 @@ async fn victim() -> Victim {
     let mut victim = Victim {
         trace_id: span.trace_id().to_owned(),
         span_id: span.span_id().to_owned(),
+        file,
         settings,
         key_id: between(&keys, &client.public_key, ("/keys/", "/revoke")),
         member_id: between(&members, &member, ("/members/", "/")),
@@ -122,6 +129,7 @@ impl Victim {
             .replace("{session}", "any")
             .replace("{span}", &self.span_id)
             .replace("{which}", "input")
+            .replace("{media}", &self.file.id())
             .replace("{key}", &self.key_id)
             .replace("{person}", &self.member_id);
         let mut segments = path.split('/');

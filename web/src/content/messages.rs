@@ -3,6 +3,7 @@
 
 use domain::message::{self, Conversation, Media, Modality, Reference};
 
+use super::attachments::Attachment;
 use super::head;
 use super::json::{self, Token};
 use crate::i18n::text;
@@ -50,6 +51,8 @@ pub(crate) enum Part {
         /// Where it is; empty where it stands in the message.
         place: String,
     },
+    /// An attachment that a reference stands for.
+    Attachment(Attachment),
     /// Anything else.
     Other(Vec<Token>),
 }

@@ -2,6 +2,8 @@
 //! digits, escapes become the characters that they stand for, and what only looks like JSON is
 //! shown as sent.
 
+/// References to attachments.
+pub(crate) mod attachments;
 /// A reader of JSON that keeps the source.
 pub(crate) mod json;
 /// Conversations: messages with roles, parts and tool calls.

@@ -14,6 +14,8 @@ pub(crate) mod account;
 pub(crate) mod error;
 /// The way in: the first project.
 pub(crate) mod home;
+/// Attachments that contents name.
+pub(crate) mod media;
 /// Language, theme and time zone.
 pub(crate) mod preferences;
 /// Goodput, and what the project's own GPUs yield.

@@ -24,7 +24,7 @@ use crate::pages::settings::{
 };
 use crate::pages::sign_in::SignInPage;
 use crate::pages::snippet::{Way, snippet};
-use crate::pages::spans::panel::Panel;
+use crate::pages::spans::panel::{Panel, Subject};
 use crate::pages::traces::query::ListQuery;
 use crate::pages::traces::{FirstPage, ListPage, ListView, ShowPage, ShowView, demo, ways};
 use crate::urls;
@@ -95,6 +95,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
             Load::Typical,
             "span=search-kb&tab=documents",
         ),
+        ("trace-attachments", Load::Typical, "span=plan-again"),
         ("trace-scores", Load::Typical, "span=answer&tab=scores"),
         ("trace-error", Load::Typical, "span=refund-1"),
         ("trace-search", Load::Typical, "span=answer&in=quote"),
@@ -307,7 +308,11 @@ fn trace(reader: &Reader, name: &str, load: Load, address: &str) -> Sample {
     let panel = span.map(|span| {
         Panel::new(
             reader,
-            (span, &judgements),
+            &Subject {
+                span,
+                judgements: &judgements,
+                attachments: &data::attachments(reader.id()),
+            },
             &pairs,
             (now, &domain::mapping::Catalogue::default()),
         )

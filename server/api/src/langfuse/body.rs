@@ -153,6 +153,36 @@ impl Body {
             .map_err(|_| Issue::of_type(field, "number").into())
     }
 
+    /// A whole number of at least `least`.
+    ///
+    /// # Errors
+    /// When it is something else, or less.
+    pub(crate) fn whole(&self, field: &str, least: u32) -> Result<Option<u64>> {
+        let whole = |value: &Value| value.as_u64().filter(|number| *number >= u64::from(least));
+        let number = self.value(field).map(|value| whole(value).ok_or(value));
+        let expected = || format!("a whole number of at least {least}");
+        number
+            .transpose()
+            .map_err(|_| Issue::of_type(field, &expected()).into())
+    }
+
+    /// One of some words, by their names.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub(crate) fn word<T>(
+        &self,
+        field: &str,
+        from_name: fn(&str) -> Option<T>,
+        names: &[&str],
+    ) -> Result<Option<T>> {
+        let Some(text) = self.text(field)? else {
+            return Ok(None);
+        };
+        let word = from_name(text).ok_or_else(|| Issue::of_words(field, names));
+        Ok(Some(word?))
+    }
+
     /// `true` or `false`.
     ///
     /// # Errors
@@ -176,6 +206,10 @@ mod tests {
         assert!(body.texts("labels").is_err());
         assert!(body.texts("tags").is_err());
         assert!(body.flag("on").is_err());
+        assert!(body.only(&["name"]).is_err());
+        assert!(body.only(&["name", "labels", "tags", "on"]).is_ok());
+        assert_eq!(body.whole("name", 1).unwrap(), Some(1));
+        assert!(body.whole("name", 2).is_err() && body.whole("on", 0).is_err());
         assert!(Body::parse(b"[]").is_err());
         assert!(Body::parse(b"").is_err());
     }

@@ -71,6 +71,15 @@ impl Issue {
         Issue::new("invalid_type", path, message)
     }
 
+    /// A word that is none of those that there are.
+    pub(crate) fn of_words(path: &str, words: &[&str]) -> Self {
+        let message = format!(
+            "Invalid option: expected one of \"{}\"",
+            words.join("\"|\"")
+        );
+        Issue::new("invalid_value", path, message)
+    }
+
     /// A value that is not allowed for the reason of `code`, a word of zod's such as `too_big`.
     pub(crate) fn new(code: &'static str, path: &str, message: impl Into<String>) -> Self {
         let step = |step: &str| {

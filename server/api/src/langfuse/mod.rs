@@ -13,8 +13,12 @@
 mod access;
 /// Organisations, for the operator.
 mod admin;
+/// Queues for people who judge.
+mod annotation_queues;
 /// Bodies, read field by field.
 mod body;
+/// Remarks on things.
+mod comments;
 /// Comparisons of conditions.
 mod comparison;
 /// Contents as they are read.
@@ -37,12 +41,14 @@ mod filter;
 mod groups;
 /// Whether the server lives.
 mod health;
+/// How to reach providers of models.
+mod llm_connections;
+/// Attachments; their bytes come and go by signed addresses.
+mod media;
 /// Numbers over many traces, observations or scores.
 mod metrics;
 /// What models cost.
 mod models;
-/// How to reach providers of models.
-mod llm_connections;
 /// Observations.
 mod observations;
 /// What keys of organisations manage.

@@ -107,3 +107,18 @@ impl FromRequestParts<App> for PathKey {
         Ok(PathKey(text.parse().map_err(missing)?))
     }
 }
+
+/// The two parameters of a path, decoded once.
+pub(crate) struct PathIds(pub(crate) String, pub(crate) String);
+
+impl FromRequestParts<App> for PathIds {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let params = RawPathParams::from_request_parts(parts, app).await;
+        let params = params.map_err(|error| Fault::invalid(error.body_text()))?;
+        let mut values = params.iter().map(|(_, value)| value.to_owned());
+        let mut next = || values.next().unwrap_or_default();
+        Ok(PathIds(next(), next()))
+    }
+}

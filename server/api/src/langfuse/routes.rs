@@ -13,9 +13,9 @@ use service::App;
 use super::access::{Access, guarded};
 use super::error::{Failure, Family};
 use super::{
-    admin, cors, dataset_items, dataset_runs, datasets, experiments, health, llm_connections,
-    metrics, models, observations, organisations, projects, prompts, scim, score_configs, scores,
-    sessions, traces,
+    admin, annotation_queues, comments, cors, dataset_items, dataset_runs, datasets, experiments,
+    health, llm_connections, media, metrics, models, observations, organisations, projects,
+    prompts, scim, score_configs, scores, sessions, traces,
 };
 
 /// Most bytes of a body, unless a route says otherwise.
@@ -409,6 +409,75 @@ const TABLE: &[Route] = &[
         family: Family::Standard,
         access: Access::Project,
         methods: || get(models::show_model).delete(models::delete_model),
+    },
+    // Queues for people who judge.
+    Route {
+        path: "/annotation-queues",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || {
+            get(annotation_queues::list_annotation_queues)
+                .post(annotation_queues::create_annotation_queue)
+        },
+    },
+    Route {
+        path: "/annotation-queues/{queue_id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(annotation_queues::show_annotation_queue),
+    },
+    Route {
+        path: "/annotation-queues/{queue_id}/items",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || {
+            get(annotation_queues::items::list_items).post(annotation_queues::items::create_item)
+        },
+    },
+    Route {
+        path: "/annotation-queues/{queue_id}/items/{item_id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || {
+            get(annotation_queues::items::show_item)
+                .patch(annotation_queues::items::update_item)
+                .delete(annotation_queues::items::delete_item)
+        },
+    },
+    Route {
+        path: "/annotation-queues/{queue_id}/assignments",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || {
+            post(annotation_queues::assignments::create_assignment)
+                .delete(annotation_queues::assignments::delete_assignment)
+        },
+    },
+    // Remarks on things.
+    Route {
+        path: "/comments",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(comments::list_comments).post(comments::create_comment),
+    },
+    Route {
+        path: "/comments/{comment_id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(comments::show_comment),
+    },
+    // Attachments.
+    Route {
+        path: "/media",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || post(media::create_media),
+    },
+    Route {
+        path: "/media/{media_id}",
+        family: Family::Standard,
+        access: Access::Project,
+        methods: || get(media::show_media).patch(media::update_media),
     },
 ];
 

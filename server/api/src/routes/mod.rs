@@ -10,7 +10,7 @@ use tower_http::compression::CompressionLayer;
 
 use crate::error::{ApiError, method_not_allowed};
 use crate::extract::address;
-use crate::{auth, langfuse, openapi};
+use crate::{auth, langfuse, media, openapi};
 
 /// Every route with what it takes and answers.
 mod table;
@@ -88,6 +88,7 @@ pub fn router(app: &App) -> Router<App> {
         .method_not_allowed_fallback(method_not_allowed)
         .merge(langfuse::router(app))
         .layer(CompressionLayer::new())
+        .merge(media::router())
 }
 
 async fn unknown() -> ApiError {

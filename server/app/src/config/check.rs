@@ -9,6 +9,8 @@ use super::{Listen, Stores, Unusable};
 const LARGEST_BODY: u64 = u32::MAX as u64;
 /// Below that a spool is full with one request.
 const SMALLEST_SPOOL: u64 = 1024 * 1024;
+/// What Postgres can count.
+const LARGEST_MEDIA: u64 = i64::MAX as u64;
 
 impl Listen {
     /// Checks what is not an address.
@@ -36,6 +38,19 @@ impl Stores {
             return Err(Unusable(format!(
                 "TRIAXIS_SPOOL_MAX_BYTES: give at least {SMALLEST_SPOOL}"
             )));
+        }
+        for (name, bytes) in [
+            ("TRIAXIS_MEDIA_MAX_BYTES", self.media_max_bytes),
+            (
+                "TRIAXIS_MEDIA_PROJECT_MAX_BYTES",
+                self.media_project_max_bytes,
+            ),
+        ] {
+            if !(1..=LARGEST_MEDIA).contains(&bytes) {
+                return Err(Unusable(format!(
+                    "{name}: give a number from 1 to {LARGEST_MEDIA}"
+                )));
+            }
         }
         let postgres = self.database_url.as_ref().map(ExposeSecret::expose_secret);
         if postgres.is_some_and(|url| !is_server(url, &["postgres", "postgresql"])) {
@@ -110,6 +125,11 @@ mod tests {
             ),
             ("--spool-max-bytes=0", "TRIAXIS_SPOOL_MAX_BYTES: "),
             ("--spool-max-bytes=1048575", "TRIAXIS_SPOOL_MAX_BYTES: "),
+            ("--media-max-bytes=0", "TRIAXIS_MEDIA_MAX_BYTES: "),
+            (
+                "--media-project-max-bytes=18446744073709551615",
+                "TRIAXIS_MEDIA_PROJECT_MAX_BYTES: ",
+            ),
             ("--database-url=nonsense", "TRIAXIS_DATABASE_URL: "),
             ("--database-url=mysql://x/y", "TRIAXIS_DATABASE_URL: "),
             ("--clickhouse-url=ftp://x", "TRIAXIS_CLICKHOUSE_URL: "),

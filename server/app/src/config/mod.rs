@@ -65,6 +65,15 @@ pub(crate) struct Stores {
     /// Largest spool in bytes; when it is full, clients are asked to come again.
     #[arg(long, env = "TRIAXIS_SPOOL_MAX_BYTES", default_value_t = 8 << 30)]
     pub(crate) spool_max_bytes: u64,
+    /// Folder with attachments; unset: `media` under the data directory. Several servers share one.
+    #[arg(long, env = "TRIAXIS_MEDIA_DIR")]
+    pub(crate) media_dir: Option<PathBuf>,
+    /// Largest attachment in bytes.
+    #[arg(long, env = "TRIAXIS_MEDIA_MAX_BYTES", default_value_t = 1_000_000_000)]
+    pub(crate) media_max_bytes: u64,
+    /// Largest size in bytes of all attachments of a project together; over it: 413.
+    #[arg(long, env = "TRIAXIS_MEDIA_PROJECT_MAX_BYTES", default_value_t = 50 << 30)]
+    pub(crate) media_project_max_bytes: u64,
 }
 
 /// What the first start creates if it is absent; unset values are generated and printed once.
@@ -156,6 +165,12 @@ impl Listen {
 }
 
 impl Stores {
+    /// The folder with attachments.
+    pub(crate) fn media_dir(&self) -> PathBuf {
+        let below = || self.data_dir.join("media");
+        self.media_dir.clone().unwrap_or_else(below)
+    }
+
     /// The engines' folder: as given, else the one that the fetching script fills by default.
     #[expect(
         clippy::disallowed_methods,

@@ -41,6 +41,8 @@ pub mod record;
 /// The system message's hash, and a digest of the input that is close for texts that are close.
 pub mod digest;
 
+/// What is expected beside what requests ask for.
+mod expected;
 /// Markdown fences around JSON.
 mod fence;
 /// Many phrases found in one pass.
@@ -51,6 +53,7 @@ mod terms;
 
 pub use digest::{InputDigest, system_hash};
 pub use expectation::{Expectation, Format};
+pub use expected::{Expected, PromptFormats};
 pub use format::Fences;
 pub use length::LengthRange;
 pub use project_rule::{Applying, ProjectRules, QualityRule, QualityRuleDraft, RuleFormat};

@@ -11,14 +11,16 @@ mod schemas;
 mod words;
 
 use domain::Span;
-use domain::quality::ProjectRules;
+use domain::quality::Expected;
 
-/// Fills in what can be derived; answers are judged by the rules of the project.
-pub fn enrich(mut span: Span, rules: &ProjectRules) -> Span {
+pub(crate) use quality::prompts_of;
+
+/// Fills in what can be derived; answers are held against what their project expects.
+pub fn enrich(mut span: Span, expected: &Expected) -> Span {
     if span.timings.tpot_ms.is_none() {
         span.timings.tpot_ms = time_per_output_token(&span);
     }
-    quality::judge(&mut span, rules);
+    quality::judge(&mut span, expected);
     span
 }
 
@@ -57,7 +59,7 @@ mod tests {
             output_tokens: Some(output_tokens),
             ..Usage::default()
         });
-        enrich(span, &ProjectRules::default())
+        enrich(span, &Expected::default())
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Hard checks of an answer, and the context that it was made in.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use domain::Span;
@@ -8,9 +9,9 @@ use super::schemas;
 use super::words::words;
 use domain::message::Side;
 use domain::quality::{
-    Answer, Format, InputDigest, ProjectRules, Quality, Requested, Rules, system_hash,
+    Answer, Expected, Format, InputDigest, PromptFormats, Quality, Requested, Rules, system_hash,
 };
-use domain::span::{Content, SpanKind};
+use domain::span::{Content, PromptRef, SpanKind};
 
 /// Parameters by which a format is asked for, in the order in which they are looked at.
 const FORMATS: [&str; 3] = ["response_format", "output_type", "text"];
@@ -21,7 +22,7 @@ static RULES: LazyLock<Rules> = LazyLock::new(Rules::default);
 const MAX_BYTES: usize = 256 * 1024;
 
 /// Judges the answer of a generation; what the client reported stands, whatever the kind.
-pub(super) fn judge(span: &mut Span, rules: &ProjectRules) {
+pub(super) fn judge(span: &mut Span, expected: &Expected) {
     if span.kind != SpanKind::Generation {
         span.quality = Quality::from_checks(&domain::quality::Checks::default(), &span.attributes);
         return;
@@ -34,8 +35,8 @@ pub(super) fn judge(span: &mut Span, rules: &ProjectRules) {
         output_tokens: span.usage.as_ref().and_then(|usage| usage.output_tokens),
         finish_reasons: &span.finish_reasons,
     };
-    let applying = rules.for_span(span);
-    let expectation = applying.expectation(|| expected(span));
+    let applying = expected.rules.for_span(span);
+    let expectation = applying.expectation(|| asked_for(span, &expected.prompts));
     let checks = applying.check(&answer, &expectation, &RULES);
     span.quality = Quality::from_checks(&checks, &span.attributes);
     if let Some(input) = &span.input {
@@ -50,10 +51,29 @@ fn short(content: &Content) -> Option<&str> {
     (content.text.len() <= MAX_BYTES).then_some(&*content.text)
 }
 
-/// The format that the request asked for; a schema that cannot be used asks for JSON.
-fn expected(span: &Span) -> Option<Format> {
-    let asked = FORMATS.iter().find_map(|name| span.parameters.get(*name))?;
-    match Requested::from_response_format(asked)? {
+/// The prompts whose configurations say what is expected of some answers: of those generations whose
+/// requests say nothing.
+pub(crate) fn prompts_of(spans: &[Span]) -> BTreeSet<PromptRef> {
+    let silent = |span: &&Span| span.kind == SpanKind::Generation && in_request(span).is_none();
+    let prompts = spans
+        .iter()
+        .filter(silent)
+        .filter_map(|span| span.prompt.clone());
+    prompts.collect()
+}
+
+fn in_request(span: &Span) -> Option<&str> {
+    let mut formats = FORMATS.iter().filter_map(|name| span.parameters.get(*name));
+    formats.next().map(String::as_str)
+}
+
+/// The format that the request asked for, else its prompt; a schema that cannot be used asks for JSON.
+fn asked_for(span: &Span, prompts: &PromptFormats) -> Option<Format> {
+    let asked = match in_request(span) {
+        Some(asked) => Requested::from_response_format(asked),
+        None => prompts.of(span.prompt.as_ref()?).cloned(),
+    };
+    match asked? {
         Requested::Text => Some(Format::Text),
         Requested::Json => Some(Format::Json),
         Requested::JsonSchema(schema) => {
@@ -83,7 +103,7 @@ mod tests {
         span.output = Some(content(output));
         span.parameters
             .insert("response_format".to_owned(), format.to_owned());
-        judge(&mut span, &ProjectRules::default());
+        judge(&mut span, &Expected::default());
         span
     }
 
@@ -122,7 +142,7 @@ mod tests {
         assert_eq!(verdict(&span, "refused"), Some(Verdict::Bool(true)));
         span.attributes
             .push(("llm.quality.refused".into(), domain::Value::Bool(false)));
-        judge(&mut span, &ProjectRules::default());
+        judge(&mut span, &Expected::default());
         let judged = span.quality.get("refused").unwrap();
         assert_eq!(
             (judged.value, judged.source),

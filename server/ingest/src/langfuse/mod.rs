@@ -26,14 +26,14 @@ mod text;
 mod usage;
 
 use domain::change::{Folded, Subject};
-use domain::quality::ProjectRules;
+use domain::quality::Expected;
 use domain::span::SpanKind;
 use domain::{Span, Timestamp};
 
 use crate::{enrich, mask, normalise};
 
 /// What changes came to, as a clean span; `None` when its ids cannot be used.
-pub fn settle(folded: Folded, arrival: Timestamp, rules: &ProjectRules) -> Option<Span> {
+pub fn settle(folded: Folded, arrival: Timestamp, expected: &Expected) -> Option<Span> {
     let (subject, changes) = (folded.subject, folded.changes);
     let raw = span::raw_span(folded)?;
     let mut span = normalise::normalise(raw, arrival);
@@ -41,5 +41,5 @@ pub fn settle(folded: Folded, arrival: Timestamp, rules: &ProjectRules) -> Optio
     if subject == Subject::Trace {
         span.kind = SpanKind::Trace;
     }
-    Some(enrich::enrich(mask::mask(span), rules))
+    Some(enrich::enrich(mask::mask(span), expected))
 }

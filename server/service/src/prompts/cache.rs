@@ -15,6 +15,7 @@ use domain::prompt::{PromptName, Selector};
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard};
 use tokio::time::Instant;
 
+use super::formats::Unfound;
 use super::{References, Shown};
 
 /// How long word of a quiet line counts.
@@ -33,6 +34,8 @@ const LANES: usize = 3;
 pub(crate) struct Prompts {
     /// Prompts in memory.
     pub(super) cache: Cache,
+    /// What need not be asked for.
+    pub(super) unfound: Unfound,
     changing: Lanes,
 }
 

@@ -6,14 +6,19 @@ mod cache;
 mod change;
 /// Prompts within prompts.
 mod composition;
+/// What versions ask of answers.
+mod formats;
 /// Hearing of changes on other servers.
 mod listen;
 /// Labels that not everybody moves.
 mod protection;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use domain::prompt::{Graph, Prompt, PromptName, Selector, Summary};
+use domain::quality::PromptFormats;
+use domain::span::PromptRef;
 use domain::{Code, Fault};
 use store_postgres::prompts;
 use tokio::time::Instant;
@@ -28,6 +33,7 @@ pub use store_postgres::prompts::Wanted;
 
 use cache::Key;
 pub(crate) use cache::Prompts;
+pub(crate) use formats::formats;
 
 /// A version as it is shown.
 #[derive(Debug)]
@@ -66,6 +72,20 @@ pub async fn show(
         selector: selector.clone(),
         references,
     };
+    lookup(app, key).await
+}
+
+/// What some versions ask of answers in their configurations. It comes from memory; for what is not there
+/// Postgres is asked, and what it does not tell within a moment asks for nothing.
+pub async fn formats_of(
+    app: &App,
+    scope: &ProjectScope,
+    wanted: BTreeSet<PromptRef>,
+) -> PromptFormats {
+    formats(app, scope.project_id(), wanted).await
+}
+
+async fn lookup(app: &App, key: Key) -> Result<Arc<Shown>, Fault> {
     let cache = &app.prompts().cache;
     if let Some(shown) = cache.look(&key, Instant::now()) {
         return Ok(shown);
@@ -76,15 +96,14 @@ pub async fn show(
     }
     let era = cache.era(key.project);
     let read_at = Instant::now();
-    let shown = Arc::new(read(app, scope, &key).await?);
+    let shown = Arc::new(read(app, &key).await?);
     cache.keep(key, era, &shown, read_at);
     Ok(shown)
 }
 
-async fn read(app: &App, scope: &ProjectScope, key: &Key) -> Result<Shown, Fault> {
-    let project = scope.project_id();
+async fn read(app: &App, key: &Key) -> Result<Shown, Fault> {
     let mut tx = app.postgres().begin_reading().await?;
-    let found = prompts::find(&mut tx, project, &key.name, &key.selector).await?;
+    let found = prompts::find(&mut tx, key.project, &key.name, &key.selector).await?;
     let mut prompt = found.ok_or_else(|| no_such_prompt(&key.name, &key.selector))?;
     if key.references == References::Keep {
         return Ok(Shown {

@@ -22,7 +22,7 @@ pub use delete::{Dependent, delete_prompt, delete_versions, dependent};
 pub use labels::{delete_label, move_labels, protected, set_protected};
 pub use list::{Wanted, list};
 pub use listen::{Heard, Listener};
-pub use read::{find, versions};
+pub use read::{find, has, versions};
 pub use write::{Numbered, create_version, next_version};
 
 use domain::ProjectId;

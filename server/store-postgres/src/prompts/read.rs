@@ -1,10 +1,10 @@
 //! One version.
 
-use domain::ProjectId;
 use domain::prompt::{Prompt, PromptName, Selector};
+use domain::{ProjectId, PromptId};
 
 use super::row::{Row, column};
-use crate::{StoreError, Transaction};
+use crate::{Postgres, StoreError, Transaction};
 
 /// The version of a name that is meant; `None` when there is none.
 ///
@@ -94,4 +94,23 @@ pub async fn versions(
     rows.into_iter()
         .map(|row| row.into_prompt(project))
         .collect()
+}
+
+/// Whether the project has a version of that id.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn has(db: &Postgres, project: ProjectId, id: PromptId) -> Result<bool, StoreError> {
+    let found = sqlx::query_scalar!(
+        r#"SELECT EXISTS (
+             SELECT 1
+             FROM prompts p JOIN prompt_versions v ON v.prompt_id = p.id
+             WHERE p.project_id = $1 AND v.id = $2
+         ) AS "found!""#,
+        project.as_uuid(),
+        id.as_uuid()
+    )
+    .fetch_one(db.pool())
+    .await?;
+    Ok(found)
 }

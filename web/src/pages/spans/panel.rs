@@ -12,6 +12,7 @@ use super::documents::DocumentRow;
 use super::pairs::{Group, Pair, groups, of_attributes, of_mapping};
 use super::scores::{self, ScoreGroup};
 use crate::chart::waterfall::{Piece, phase_pieces, phases};
+use crate::content::attachments::Attachments;
 use crate::content::messages::Part;
 use crate::content::{self, Amount, Readable, Shown};
 use crate::extract::{Pairs, Reader};
@@ -108,14 +109,24 @@ pub(crate) struct Link {
     pub(crate) pairs: Vec<Pair>,
 }
 
+/// The chosen span with what belongs to it.
+pub(crate) struct Subject<'a> {
+    pub(crate) span: &'a Span,
+    /// Scores of its trace.
+    pub(crate) judgements: &'a Judgements,
+    /// What its contents name.
+    pub(crate) attachments: &'a Attachments,
+}
+
 impl Panel {
     /// Prepares everything for the template; the address names the tab.
     pub(crate) fn new(
         reader: &Reader,
-        (span, judgements): (&Span, &Judgements),
+        subject: &Subject<'_>,
         pairs: &Pairs,
         (now, catalogue): (Timestamp, &Catalogue),
     ) -> Self {
+        let (span, judgements) = (subject.span, subject.judgements);
         let choices = &reader.visitor.choices;
         let (lang, zone) = (choices.lang, &choices.zone);
         let tab = pairs.get("tab").unwrap_or("messages");
@@ -129,7 +140,7 @@ impl Panel {
             "scores" => Body::Scores(judged),
             "events" => Body::Events(events(reader, span, now)),
             "links" => Body::Links(links(reader, span)),
-            _ => Body::Content(contents(reader, span, tab, pairs.get("all"))),
+            _ => Body::Content(contents(reader, subject, tab, pairs.get("all"))),
         };
         let timed = TreeSpan::from(span);
         let shares = match (span.kind, span.latency()) {
@@ -318,7 +329,8 @@ fn oddities(span: &Span, lang: Lang) -> Vec<&'static str> {
 }
 
 /// The error first, then what went in and what came out.
-fn contents(reader: &Reader, span: &Span, tab: &str, all: Option<&str>) -> Vec<Block> {
+fn contents(reader: &Reader, subject: &Subject<'_>, tab: &str, all: Option<&str>) -> Vec<Block> {
+    let span = subject.span;
     let lang = reader.lang();
     let mut blocks = Vec::new();
     if let Some(error) = span.error.as_ref().filter(|_| tab != "raw") {
@@ -352,6 +364,11 @@ fn contents(reader: &Reader, span: &Span, tab: &str, all: Option<&str>) -> Vec<B
             .cut
             .then(|| more(reader, span, (tab, which), shown.bytes));
         add_blocks(&mut blocks, (which, label), shown, more);
+    }
+    if tab != "raw" {
+        for block in &mut blocks {
+            block.parts = subject.attachments.within(std::mem::take(&mut block.parts));
+        }
     }
     blocks
 }

@@ -2,23 +2,25 @@
 
 use askama::Template;
 use axum::extract::{RawPathParams, State};
+use domain::media::MediaId;
 use domain::score::Judgements;
 use domain::span::SpanKind;
 use domain::tenancy::Permission;
 use domain::trace::{TraceSummary, TraceView};
-use domain::{Fault, SpanId, Timestamp, TraceId};
+use domain::{Fault, Span, SpanId, Timestamp, TraceId};
 use http::HeaderMap;
-use service::{App, scores, spans, traces};
+use service::{App, media, scores, spans, traces};
 
 use super::query::ListQuery;
 use super::rows::{Block, Wanted, block};
 use super::trace_id;
 use super::window::BLOCK;
+use crate::content::attachments::{Attachments, named};
 use crate::extract::{InProject, Pairs, Reader};
 use crate::format;
 use crate::i18n::Lang;
 use crate::layout::{Frame, Section, Shell};
-use crate::pages::spans::panel::Panel;
+use crate::pages::spans::panel::{Panel, Subject};
 use crate::pages::spans::scores::in_a_line;
 use crate::pages::{Answer, fragment_target, render};
 use crate::urls;
@@ -101,9 +103,17 @@ pub(crate) async fn show_trace(
     let now = app.clock().now();
     let (span, judgements) = (span?, judgements?);
     let span_id = span.as_ref().map(|span| span.span_id.clone());
+    let attachments = match &span {
+        Some(span) => attachments(&app, &entered, span).await?,
+        None => Attachments::default(),
+    };
     let panel = span.map(|span| {
-        let judged = (&span, &judgements);
-        Panel::new(&entered.reader, judged, &pairs, (now, app.catalogue()))
+        let subject = Subject {
+            span: &span,
+            judgements: &judgements,
+            attachments: &attachments,
+        };
+        Panel::new(&entered.reader, &subject, &pairs, (now, app.catalogue()))
     });
     let mut frame = Frame::new(&entered.reader, Section::Traces);
     frame.rail = true;
@@ -131,9 +141,14 @@ async fn show_panel(app: &App, entered: &InProject, trace_id: &TraceId, pairs: &
         scores::of_traces(app, &entered.scope, std::slice::from_ref(trace_id)),
     );
     let span = span?.ok_or_else(missing)?;
+    let subject = Subject {
+        span: &span,
+        judgements: &judgements?,
+        attachments: &attachments(app, entered, &span).await?,
+    };
     let panel = Panel::new(
         &entered.reader,
-        (&span, &judgements?),
+        &subject,
         pairs,
         (app.clock().now(), app.catalogue()),
     );
@@ -141,6 +156,14 @@ async fn show_panel(app: &App, entered: &InProject, trace_id: &TraceId, pairs: &
         shell: Frame::shell(&entered.reader),
         panel: Some(panel),
     }))
+}
+
+/// The attachments that a span names and whose bytes are here.
+async fn attachments(app: &App, entered: &InProject, span: &Span) -> Result<Attachments, Fault> {
+    let ids = named(span);
+    let ids: Vec<&MediaId> = ids.iter().collect();
+    let here = media::some(app, &entered.scope, &ids).await?;
+    Ok(Attachments::new(entered.reader.id(), here))
 }
 
 /// Spans that are asked for content before the first one is shown without any.

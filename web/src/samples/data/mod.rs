@@ -1,5 +1,7 @@
 //! Made-up traces, spans and people.
 
+/// A call that names attachments.
+mod attachments;
 /// Content that means harm.
 mod hostile;
 /// A search, and a call with tools.
@@ -23,6 +25,8 @@ use domain::{Nanos, Span, SpanId, Timestamp, TraceId, Usd, Value};
 use service::api_keys::NewApiKey;
 use uuid::Uuid;
 
+pub(super) use self::attachments::attachments;
+use self::attachments::with_attachments;
 pub(super) use self::hostile::{hostile_spans, hostile_summaries};
 pub(super) use self::scores::judgements;
 pub(super) use self::serving::{goodput, gpu_prices, gpu_reports, objectives, quality_rules};
@@ -355,7 +359,7 @@ pub(super) fn spans() -> Vec<Span> {
         said::with_tools(call("plan", "resolver", (1_375, 3_605), (3_800, 100))),
         span("lookup_order", "resolver", Tool, (3_610, 3_694)),
         failed("refund-1"),
-        call("plan-again", "resolver", (4_200, 5_800), (4_100, 118)),
+        with_attachments(call("plan-again", "resolver", (4_200, 5_800), (4_100, 118))),
         span("refund_quote", "resolver", Tool, (5_810, 5_868)),
         span("search-policy", "resolver", Retriever, (5_870, 5_990)),
         answer(),

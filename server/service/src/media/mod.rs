@@ -1,0 +1,253 @@
+//! Attachments of the scope's project: announced by a client, sent to a signed address, named in contents
+//! by a reference, fetched from a signed address, deleted with the last trace that names them.
+//!
+//! Rows are in Postgres, bytes in a folder; [`files`] is all that knows of the folder.
+
+/// The folder with the bytes.
+mod files;
+/// Uploads take turns.
+mod places;
+/// The bytes on their way in.
+mod receive;
+/// Signed addresses.
+mod token;
+
+use std::path::PathBuf;
+
+use domain::media::{Media, MediaDraft, MediaId};
+use domain::tenancy::Permission;
+use domain::{Code, Fault, ProjectId, Timestamp, TraceId};
+use rand::Rng;
+pub use receive::receive;
+pub use store_postgres::media::Report;
+use store_postgres::{Postgres, media, server_secrets};
+pub use token::{Grant, Purpose};
+use tokio::fs::File;
+
+use crate::app::App;
+use crate::clock::Clock;
+use crate::scope::ProjectScope;
+use files::Files;
+use places::Places;
+use token::{LIFETIME, Signer};
+
+/// Longest error that a client may report, in bytes; the rest is cut off.
+const MAX_ERROR_BYTES: usize = 2_000;
+
+/// How much is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of one attachment.
+    pub attachment_bytes: u64,
+    /// Bytes of all attachments of a project.
+    pub project_bytes: u64,
+}
+
+/// What keeps attachments.
+pub struct Storage {
+    files: Files,
+    places: Places,
+    signer: Signer,
+    limits: Limits,
+}
+
+/// What becomes of an announced attachment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Announced {
+    /// Its id.
+    pub id: MediaId,
+    /// The token with which to send its bytes; `None` where they are there already.
+    pub token: Option<String>,
+}
+
+/// An attachment that can be fetched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fetchable {
+    /// The attachment.
+    pub media: Media,
+    /// The token with which to fetch its bytes.
+    pub token: String,
+    /// Until when the token holds.
+    pub until: Timestamp,
+}
+
+impl Storage {
+    /// Opens the folder and finds the secret by which addresses are signed.
+    ///
+    /// # Errors
+    /// `invalid` when the folder cannot be used; `unavailable` without Postgres.
+    pub async fn open(postgres: &Postgres, folder: PathBuf, limits: Limits) -> Result<Self, Fault> {
+        let name = folder.display().to_string();
+        let files = Files::open(folder).await.map_err(|error| {
+            Fault::invalid(format!("cannot use the folder {name}: {error}")).because(error)
+        })?;
+        let offered: [u8; 32] = rand::rng().random();
+        let secret = server_secrets::ensure(postgres, "media", &offered, Clock.now()).await?;
+        let signer = Signer::new(&secret);
+        Ok(Storage {
+            files,
+            places: Places::default(),
+            signer: signer.ok_or_else(|| Fault::internal("the secret cannot be used"))?,
+            limits,
+        })
+    }
+}
+
+/// Notes an attachment that is to be sent, and what names it; needs `Annotate`.
+///
+/// # Errors
+/// `forbidden`; `invalid` on a field; `too_large` when the project has no room for it; or `unavailable`
+/// without Postgres.
+pub async fn announce(
+    app: &App,
+    scope: &ProjectScope,
+    draft: &MediaDraft,
+) -> Result<Announced, Fault> {
+    scope.require(Permission::Annotate)?;
+    let storage = app.media();
+    draft.check(storage.limits.attachment_bytes)?;
+    let (project, now) = (scope.project_id(), app.clock().now());
+    let mut tx = app.postgres().begin().await?;
+    let (checksum, known) = media::announce(&mut tx, project, draft, now).await?;
+    if checksum != draft.checksum {
+        let message = "another attachment has this id";
+        return Err(Fault::invalid(message).on_field("sha256Hash"));
+    }
+    tx.commit().await?;
+    let id = draft.id();
+    let is_same = known.is_some_and(|known| known.media_type == draft.media_type);
+    // A folder that was lost is filled again.
+    if is_same && storage.files.has(project, &checksum).await {
+        return Ok(Announced { id, token: None });
+    }
+    within_quota(app, project, draft.bytes).await?;
+    let token = storage.signer.sign(&Grant {
+        purpose: Purpose::Send,
+        project,
+        checksum,
+        media_type: draft.media_type,
+        bytes: draft.bytes,
+        until: now.plus(LIFETIME).whole_seconds(),
+    });
+    Ok(Announced {
+        id,
+        token: Some(token),
+    })
+}
+
+/// Notes how a client says that its upload went; needs `Annotate`. Whether the bytes are there is known
+/// without it.
+///
+/// # Errors
+/// `forbidden`, `not_found`, `invalid`, or `unavailable` without Postgres.
+pub async fn report(
+    app: &App,
+    scope: &ProjectScope,
+    id: &MediaId,
+    mut report: Report,
+) -> Result<(), Fault> {
+    scope.require(Permission::Annotate)?;
+    if let Some(error) = &mut report.error {
+        error.retain(|c| c != '\0');
+        error.truncate(error.floor_char_boundary(MAX_ERROR_BYTES));
+    }
+    if media::report(app.postgres(), scope.project_id(), id, &report).await? {
+        return Ok(());
+    }
+    Err(missing(id.as_str()))
+}
+
+/// An attachment that is there, with a token to fetch it.
+///
+/// # Errors
+/// `not_found` when it was not announced or has not come; `unavailable` without Postgres.
+pub async fn show(app: &App, scope: &ProjectScope, id: &MediaId) -> Result<Fetchable, Fault> {
+    let project = scope.project_id();
+    let found = media::some(app.postgres(), project, &[id]).await?;
+    let media = found
+        .into_iter()
+        .next()
+        .ok_or_else(|| missing(id.as_str()))?;
+    let until = app.clock().now().plus(LIFETIME).whole_seconds();
+    let token = app.media().signer.sign(&Grant {
+        purpose: Purpose::Fetch,
+        project,
+        checksum: media.checksum,
+        media_type: media.media_type,
+        bytes: media.bytes,
+        until,
+    });
+    Ok(Fetchable {
+        media,
+        token,
+        until,
+    })
+}
+
+/// Those of some attachments that are there, in no order.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn some(app: &App, scope: &ProjectScope, ids: &[&MediaId]) -> Result<Vec<Media>, Fault> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(media::some(app.postgres(), scope.project_id(), ids).await?)
+}
+
+/// What a token allows.
+///
+/// # Errors
+/// `forbidden` when it was not made here, is for something else, or has ended.
+pub fn grant(app: &App, token: &str, purpose: Purpose) -> Result<Grant, Fault> {
+    let grant = app.media().signer.read(token, app.clock().now());
+    let grant = grant.filter(|grant| grant.purpose == purpose);
+    grant.ok_or_else(|| {
+        let message = "this address was altered, is for something else, or has ended";
+        Fault::new(Code::Forbidden, message)
+    })
+}
+
+/// The bytes that a grant is for.
+///
+/// # Errors
+/// `not_found` when they were deleted.
+pub async fn fetch(app: &App, grant: &Grant) -> Result<File, Fault> {
+    let file = app.media().files.read(grant.project, &grant.checksum);
+    let file = file.await.map_err(receive::disk)?;
+    file.ok_or_else(|| missing(MediaId::of(&grant.checksum).as_str()))
+}
+
+/// Forgets what a deleted trace names, and deletes what nothing else names.
+///
+/// # Errors
+/// `unavailable` when Postgres or the disk refuses.
+pub(crate) async fn forget_trace(
+    app: &App,
+    scope: &ProjectScope,
+    trace_id: &TraceId,
+) -> Result<(), Fault> {
+    let project = scope.project_id();
+    let mut tx = app.postgres().begin().await?;
+    // While their rows are held nobody can send one of them anew.
+    for checksum in media::forget_trace(&mut tx, project, trace_id).await? {
+        let deleted = app.media().files.delete(project, &checksum);
+        deleted.await.map_err(receive::disk)?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn within_quota(app: &App, project: ProjectId, bytes: u64) -> Result<(), Fault> {
+    let most = app.media().limits.project_bytes;
+    let total = media::total(app.postgres(), project).await?;
+    if total.saturating_add(bytes) <= most {
+        return Ok(());
+    }
+    let message = format!("all attachments of a project have at most {most} bytes together");
+    Err(Fault::new(Code::TooLarge, message))
+}
+
+fn missing(id: &str) -> Fault {
+    Fault::not_found(format!("Media asset {id} not found or not uploaded yet"))
+}

@@ -1,0 +1,153 @@
+//! Remarks on things of a project.
+
+use domain::comment::{Comment, CommentDraft, CommentedKind};
+use domain::{CommentId, PersonId, ProjectId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::{Postgres, StoreError};
+
+/// Which comments are looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// On a thing of this kind.
+    pub kind: Option<CommentedKind>,
+    /// On this thing.
+    pub object_id: Option<String>,
+    /// By this person.
+    pub author: Option<PersonId>,
+}
+
+struct Row {
+    id: Uuid,
+    object_kind: String,
+    object_id: String,
+    content: String,
+    author_id: Option<Uuid>,
+    created_at: OffsetDateTime,
+    updated_at: OffsetDateTime,
+}
+
+/// Comments, newest first, from the one at `offset`, at most `limit`, and how many there are in all.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn list(
+    db: &Postgres,
+    project: ProjectId,
+    wanted: &Wanted,
+    (offset, limit): (u64, u32),
+) -> Result<(Vec<Comment>, u64), StoreError> {
+    let kind = wanted.kind.map(CommentedKind::as_str);
+    let (object_id, author) = (wanted.object_id.as_deref(), wanted.author);
+    let mut tx = db.begin_reading().await?;
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT id, object_kind, object_id, content, author_id, created_at, updated_at
+         FROM comments
+         WHERE project_id = $1
+             AND ($2::TEXT IS NULL OR object_kind = $2)
+             AND ($3::TEXT IS NULL OR object_id = $3)
+             AND ($4::UUID IS NULL OR author_id = $4)
+         ORDER BY created_at DESC, id DESC
+         LIMIT $5 OFFSET $6",
+        project.as_uuid(),
+        kind,
+        object_id,
+        author.map(PersonId::as_uuid),
+        i64::from(limit),
+        i64::try_from(offset).unwrap_or(i64::MAX)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let total = sqlx::query_scalar!(
+        r#"SELECT count(*) AS "total!"
+         FROM comments
+         WHERE project_id = $1
+             AND ($2::TEXT IS NULL OR object_kind = $2)
+             AND ($3::TEXT IS NULL OR object_id = $3)
+             AND ($4::UUID IS NULL OR author_id = $4)"#,
+        project.as_uuid(),
+        kind,
+        object_id,
+        author.map(PersonId::as_uuid)
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    let comments = rows.into_iter().map(Row::into_comment);
+    Ok((comments.collect::<Result<_, _>>()?, total.unsigned_abs()))
+}
+
+/// One of them; `None` when the project has none of that id.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn show(
+    db: &Postgres,
+    project: ProjectId,
+    id: CommentId,
+) -> Result<Option<Comment>, StoreError> {
+    let row = sqlx::query_as!(
+        Row,
+        "SELECT id, object_kind, object_id, content, author_id, created_at, updated_at
+         FROM comments
+         WHERE project_id = $1 AND id = $2",
+        project.as_uuid(),
+        id.as_uuid()
+    )
+    .fetch_optional(db.pool())
+    .await?;
+    row.map(Row::into_comment).transpose()
+}
+
+/// Stores one, unless there are `most` of them on its thing already; whether it was stored.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn create(
+    db: &Postgres,
+    project: ProjectId,
+    comment: &Comment,
+    most: i64,
+) -> Result<bool, StoreError> {
+    let draft = &comment.draft;
+    let stored = sqlx::query!(
+        "INSERT INTO comments
+             (id, project_id, object_kind, object_id, content, author_id, created_at, updated_at)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8
+         WHERE (
+             SELECT count(*) FROM comments
+             WHERE project_id = $2 AND object_kind = $3 AND object_id = $4
+         ) < $9",
+        comment.id.as_uuid(),
+        project.as_uuid(),
+        draft.kind.as_str(),
+        draft.object_id,
+        draft.content,
+        draft.author.map(PersonId::as_uuid),
+        comment.created_at.to_utc(),
+        comment.updated_at.to_utc(),
+        most
+    )
+    .execute(db.pool())
+    .await?;
+    Ok(stored.rows_affected() == 1)
+}
+
+impl Row {
+    fn into_comment(self) -> Result<Comment, StoreError> {
+        let kind = CommentedKind::from_name(&self.object_kind);
+        let kind = kind.ok_or_else(|| StoreError::Row("a kind that there is not".into()))?;
+        Ok(Comment {
+            id: self.id.into(),
+            draft: CommentDraft {
+                kind,
+                object_id: self.object_id,
+                content: self.content,
+                author: self.author_id.map(Into::into),
+            },
+            created_at: self.created_at.into(),
+            updated_at: self.updated_at.into(),
+        })
+    }
+}
