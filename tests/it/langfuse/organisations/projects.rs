@@ -179,12 +179,13 @@ async fn a_deleted_project_is_refused_at_once_and_its_telemetry_goes() {
     assert_eq!(refused.status(), StatusCode::UNAUTHORIZED);
     let again = ask(client, Method::DELETE, &path, None).await;
     assert_eq!(again.status, StatusCode::NOT_FOUND);
-    eventually("its telemetry and its attachment are gone", async || {
-        match (spans_of(server, id).await.as_str(), stored.exists()) {
+    eventually(
+        "its telemetry and its attachment are gone",
+        async || match (spans_of(server, id).await.as_str(), stored.exists()) {
             ("0", false) => Ok(()),
             left => Err(format!("{left:?}")),
-        }
-    })
+        },
+    )
     .await;
     other.trace_with_spans(span.trace_id(), 1).await;
     created(client, &json!({ "name": "to delete", "retention": 0 })).await;
