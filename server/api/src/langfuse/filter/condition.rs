@@ -115,9 +115,15 @@ impl Written<'_> {
 
     /// The same of what stands under a key.
     fn text_at(&self, name: &str, key: &Value, value: Value) -> Result<Filter> {
+        let nothing = json!([""]);
         let (operator, value) = match self.operator() {
-            "is null" => ("any of", json!([""])),
-            "is not null" => ("none of", json!([""])),
+            "is null" | "is not null" if value != "" => {
+                return Err(self.wrong("value", "expected an empty string"));
+            }
+            "is null" => ("any of", nothing),
+            "is not null" => ("none of", nothing),
+            // All of nothing are there, whatever is.
+            "all of" if value == json!([]) => return Ok(Filter::default()),
             other => (other, value),
         };
         let ours = json!([{

@@ -172,6 +172,19 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_written_as_an_empty_text_and_all_of_nothing_holds() {
+        let one = |operator: &str, value: Value| {
+            parsed(&json!([{ "column": "name", "operator": operator, "value": value }]))
+        };
+        for operator in ["is null", "is not null"] {
+            assert_eq!(one(operator, json!("")).unwrap().conditions.len(), 1);
+            assert!(one(operator, json!("x")).is_err());
+        }
+        assert_eq!(one("all of", json!([])).unwrap(), Filter::default());
+        assert!(one("any of", json!([])).is_err());
+    }
+
+    #[test]
     fn conditions_come_in_our_words() {
         let filter = parsed(&json!([
             {"type": "null", "column": "name", "operator": "is null", "value": ""},
