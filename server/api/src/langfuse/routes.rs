@@ -13,9 +13,9 @@ use service::App;
 use super::access::{Access, guarded};
 use super::error::{Failure, Family};
 use super::{
-    admin, annotation_queues, comments, cors, dataset_items, dataset_runs, datasets, experiments,
-    health, llm_connections, media, metrics, models, observations, organisations, projects,
-    prompts, scim, score_configs, scores, sessions, traces,
+    admin, annotation_queues, blob_storage, comments, cors, dataset_items, dataset_runs, datasets,
+    experiments, health, llm_connections, media, metrics, models, observations, organisations,
+    projects, prompts, scim, score_configs, scores, sessions, traces,
 };
 
 /// Most bytes of a body, unless a route says otherwise.
@@ -175,6 +175,19 @@ const TABLE: &[Route] = &[
         family: Family::Bare,
         access: Access::Operator,
         methods: || delete(admin::delete_key),
+    },
+    // Exports to object stores.
+    Route {
+        path: "/integrations/blob-storage",
+        family: Family::Standard,
+        access: Access::Organisation,
+        methods: || get(blob_storage::list_blob_storages).put(blob_storage::set_blob_storage),
+    },
+    Route {
+        path: "/integrations/blob-storage/{id}",
+        family: Family::Standard,
+        access: Access::Organisation,
+        methods: || get(blob_storage::show_blob_storage).delete(blob_storage::delete_blob_storage),
     },
     // Providers of models.
     Route {
