@@ -1,7 +1,7 @@
 CREATE TABLE annotation_queues (
     id UUID CONSTRAINT annotation_queues_pkey PRIMARY KEY,
     project_id UUID NOT NULL
-        CONSTRAINT annotation_queues_project_id_fkey REFERENCES projects (id),
+        CONSTRAINT annotation_queues_project_id_fkey REFERENCES projects (id) ON DELETE CASCADE,
     name TEXT NOT NULL,
     description TEXT,
     score_config_ids UUID[] NOT NULL,

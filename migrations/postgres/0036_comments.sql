@@ -1,7 +1,7 @@
 CREATE TABLE comments (
     id UUID CONSTRAINT comments_pkey PRIMARY KEY,
     project_id UUID NOT NULL
-        CONSTRAINT comments_project_id_fkey REFERENCES projects (id),
+        CONSTRAINT comments_project_id_fkey REFERENCES projects (id) ON DELETE CASCADE,
     object_kind TEXT NOT NULL
         CONSTRAINT comments_object_kind_check
         CHECK (object_kind IN ('TRACE', 'OBSERVATION', 'SESSION', 'PROMPT')),

@@ -1,6 +1,6 @@
 CREATE TABLE media (
     project_id UUID NOT NULL
-        CONSTRAINT media_project_id_fkey REFERENCES projects (id),
+        CONSTRAINT media_project_id_fkey REFERENCES projects (id) ON DELETE CASCADE,
     media_id TEXT NOT NULL,
     checksum BYTEA NOT NULL
         CONSTRAINT media_checksum_check CHECK (length(checksum) = 32),

@@ -6,7 +6,7 @@
 //! decides how a failure looks; keys give a [`service::ProjectScope`] or a
 //! [`service::OrganisationScope`] by the same check as everywhere.
 //!
-//! To add a route: `<noun>/<verb>.rs`, what it answers in `<noun>/shape.rs`, a line in `routes.rs`,
+//! To add a route: `<noun>/<verb>.rs`, what it answers in `<noun>/shape.rs`, a line in `routes`,
 //! and out of the table in `docs/langfuse.md` with it.
 
 /// Whose key a route takes.

@@ -112,6 +112,14 @@ impl Files {
         }
     }
 
+    /// Deletes all attachments of a project.
+    pub(super) async fn delete_all(&self, project: ProjectId) -> io::Result<()> {
+        match tokio::fs::remove_dir_all(self.of_project(project)).await {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
     fn incoming(&self) -> PathBuf {
         self.folder.join("incoming")
     }
@@ -119,8 +127,11 @@ impl Files {
     /// Made of digits alone: nothing that a client sends gets into a path as it is.
     fn path(&self, project: ProjectId, checksum: &Checksum) -> PathBuf {
         let name = checksum.to_hex();
-        let folder = self.folder.join(project.to_string());
-        folder.join(&name[..2]).join(name)
+        self.of_project(project).join(&name[..2]).join(name)
+    }
+
+    fn of_project(&self, project: ProjectId) -> PathBuf {
+        self.folder.join(project.to_string())
     }
 }
 
@@ -180,5 +191,24 @@ mod tests {
         files.delete(project, &checksum).await.unwrap();
         files.delete(project, &checksum).await.unwrap();
         assert!(files.read(project, &checksum).await.unwrap().is_none());
+    }
+
+    #[tokio::test]
+    async fn the_files_of_a_project_go_and_those_of_another_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::open(folder.path().join("media")).await.unwrap();
+        let checksum = Checksum::new([1; 32]);
+        let (gone, other) = (ProjectId(Uuid::nil()), ProjectId(Uuid::max()));
+        for project in [gone, other] {
+            let mut incoming = files.receive().await.unwrap();
+            incoming.write(b"whole").await.unwrap();
+            incoming.flush().await.unwrap();
+            files.keep(incoming, project, &checksum).await.unwrap();
+        }
+        for _ in 0..2 {
+            files.delete_all(gone).await.unwrap();
+            assert!(!files.has(gone, &checksum).await);
+        }
+        assert!(files.has(other, &checksum).await);
     }
 }

@@ -238,6 +238,15 @@ pub(crate) async fn forget_trace(
     Ok(())
 }
 
+/// Deletes the bytes of all attachments of a project that is gone.
+///
+/// # Errors
+/// `unavailable` when the disk refuses.
+pub(crate) async fn forget_project(app: &App, project: ProjectId) -> Result<(), Fault> {
+    let deleted = app.media().files.delete_all(project).await;
+    deleted.map_err(receive::disk)
+}
+
 async fn within_quota(app: &App, project: ProjectId, bytes: u64) -> Result<(), Fault> {
     let most = app.media().limits.project_bytes;
     let total = media::total(app.postgres(), project).await?;

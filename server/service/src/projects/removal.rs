@@ -1,5 +1,5 @@
-//! The end of a project: what is in Postgres goes at once, its keys with it; telemetry follows in the
-//! background.
+//! The end of a project: what is in Postgres goes at once, its keys with it; telemetry and attachments
+//! follow in the background.
 //!
 //! Telemetry may still be on its way when the project ends: in the queue of this server or another, or
 //! with a key that a server trusts for some seconds. So it is removed several times, the last a day
@@ -14,6 +14,7 @@ use store_postgres::removed_projects;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
+use crate::media;
 use crate::scope::ProjectScope;
 
 /// How long after a pass the next one is due.
@@ -75,6 +76,7 @@ async fn pass(app: &App) -> Result<bool, Fault> {
     };
     let _drained = app.spool().wait_until_drained(DRAIN_PATIENCE).await;
     remove_project(app.clickhouse(), due.project_id).await?;
+    media::forget_project(app, due.project_id).await?;
     let wait = NEXT_PASSES.get(due.passes as usize);
     let next = wait.map(|wait| app.clock().now().plus(*wait));
     removed_projects::passed(app.postgres(), due.project_id, next).await?;
@@ -88,6 +90,7 @@ async fn pass(app: &App) -> Result<bool, Fault> {
 pub(crate) async fn finish(app: &App, project: ProjectId) -> Result<(), Fault> {
     if removed_projects::is_pending(app.postgres(), project).await? {
         remove_project(app.clickhouse(), project).await?;
+        media::forget_project(app, project).await?;
     }
     Ok(())
 }

@@ -57,7 +57,7 @@ impl File {
     }
 
     /// Where it lies.
-    fn path(&self, data_dir: &Path, project: &str) -> PathBuf {
+    pub(crate) fn path(&self, data_dir: &Path, project: &str) -> PathBuf {
         let name: String = Sha256::digest(&self.bytes)
             .iter()
             .map(|byte| format!("{byte:02x}"))

@@ -6,6 +6,7 @@ use tests::builders::{SpanBuilder, export};
 use tests::{ProjectClient, Server, eventually, shared};
 
 use super::{ask, done};
+use crate::langfuse::media::{self, File};
 
 const PROJECTS: &str = "/projects";
 
@@ -159,6 +160,10 @@ async fn a_deleted_project_is_refused_at_once_and_its_telemetry_goes() {
     key.accept_traces(&export([&span])).await;
     key.trace_with_spans(span.trace_id(), 1).await;
     assert_eq!(spans_of(server, id).await, "1");
+    let file = File::new("text/plain", "kept until then");
+    media::sent(&key, &file, span.trace_id()).await;
+    let stored = file.path(server.data_dir(), id);
+    assert!(stored.exists());
     let other = &organisation.project;
     other.accept_traces(&export([&span])).await;
     other.trace_with_spans(span.trace_id(), 1).await;
@@ -174,12 +179,13 @@ async fn a_deleted_project_is_refused_at_once_and_its_telemetry_goes() {
     assert_eq!(refused.status(), StatusCode::UNAUTHORIZED);
     let again = ask(client, Method::DELETE, &path, None).await;
     assert_eq!(again.status, StatusCode::NOT_FOUND);
-    eventually("its telemetry is gone", async || {
-        match spans_of(server, id).await.as_str() {
-            "0" => Ok(()),
-            some => Err(some.to_owned()),
-        }
-    })
+    eventually(
+        "its telemetry and its attachment are gone",
+        async || match (spans_of(server, id).await.as_str(), stored.exists()) {
+            ("0", false) => Ok(()),
+            left => Err(format!("{left:?}")),
+        },
+    )
     .await;
     other.trace_with_spans(span.trace_id(), 1).await;
     created(client, &json!({ "name": "to delete", "retention": 0 })).await;
