@@ -23,6 +23,10 @@ fn get(url: &str) -> Outgoing {
     }
 }
 
+async fn sent(allowed: &str, url: &str, limits: Limits) -> Result<Answer, OutboundError> {
+    outbound(allowed).send(get(url), limits).await
+}
+
 /// Answers one request, and gives what it was.
 async fn answering(answer: &'static str) -> (u16, tokio::task::JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -44,8 +48,8 @@ async fn an_answer_is_given_whatever_its_status_and_no_redirect_is_followed() {
     let answer =
         "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 2\r\n\r\nhi";
     let (port, task) = answering(answer).await;
-    let sent = outbound("127.0.0.0/8").send(get(&format!("http://127.0.0.1:{port}/a?b=c")), LIMITS);
-    let answer = sent.await.unwrap();
+    let url = format!("http://127.0.0.1:{port}/a?b=c");
+    let answer = sent("127.0.0.0/8", &url, LIMITS).await.unwrap();
     assert_eq!((answer.status.as_u16(), &*answer.body), (302, &b"hi"[..]));
     let request = task.await.unwrap();
     assert!(request.starts_with("GET /a?b=c HTTP/1.1\r\n"), "{request}");
@@ -60,8 +64,9 @@ async fn an_answer_is_given_whatever_its_status_and_no_redirect_is_followed() {
 async fn an_answer_that_is_too_long_is_cut_off() {
     let answer = "HTTP/1.1 200 OK\r\ncontent-length: 17\r\n\r\n01234567890123456";
     let (port, _task) = answering(answer).await;
-    let sent = outbound("all").send(get(&format!("http://127.0.0.1:{port}/")), LIMITS);
-    assert!(sent.await.unwrap().body.is_empty());
+    let url = format!("http://127.0.0.1:{port}/");
+    let answer = sent("all", &url, LIMITS).await.unwrap();
+    assert!(answer.body.is_empty());
 }
 
 #[tokio::test]
@@ -82,9 +87,7 @@ async fn whatever_leads_to_this_machine_is_refused_before_a_connection() {
         // A name that resolves to a private address.
         "localhost",
     ] {
-        let sent = outbound("")
-            .send(get(&format!("http://{host}:{port}/")), LIMITS)
-            .await;
+        let sent = sent("", &format!("http://{host}:{port}/"), LIMITS).await;
         assert!(matches!(sent, Err(OutboundError::Private)), "{host}");
     }
     let accepted = tokio::time::timeout(Duration::ZERO, listener.accept()).await;
@@ -109,11 +112,10 @@ async fn time_is_bounded_and_errors_name_nobody() {
         time: Duration::from_millis(50),
         ..LIMITS
     };
-    let silent = outbound("all").send(get(&format!("http://127.0.0.1:{port}/secret")), limits);
-    let error = silent.await.err().unwrap();
+    let url = format!("http://127.0.0.1:{port}/secret");
+    let error = sent("all", &url, limits).await.err().unwrap();
     assert!(matches!(error, OutboundError::Timeout));
     drop(listener);
-    let nobody = outbound("all").send(get(&format!("http://127.0.0.1:{port}/secret")), LIMITS);
-    let error = nobody.await.err().unwrap().to_string();
+    let error = sent("all", &url, LIMITS).await.err().unwrap().to_string();
     assert_eq!(error, "no connection to the host");
 }

@@ -6,12 +6,14 @@ use tests::langfuse::operations;
 use tests::{ProjectClient, shared};
 
 use super::{ask, done, provision};
+use crate::langfuse::blob_storage::described;
 
 /// Whether an operation takes a key of an organisation.
 pub(in crate::langfuse) fn is_of_organisations(method: &str, path: &str) -> bool {
     path.starts_with("/api/public/organizations/")
         || path.starts_with("/api/public/scim/")
         || path.starts_with("/api/public/projects/")
+        || path.starts_with("/api/public/integrations/")
         || (method, path) == ("POST", "/api/public/projects")
 }
 
@@ -29,6 +31,8 @@ fn told(path: &str, body: &Value) -> bool {
         body["schemas"][0] == "urn:ietf:params:scim:api:messages:2.0:Error"
             && body["detail"].is_string()
             && body["status"].is_u64()
+    } else if path.contains("/integrations/") {
+        body["message"].is_string()
     } else if path.starts_with("/api/public/projects")
         && !path.contains("Keys")
         && !path.contains("memb")
@@ -127,6 +131,11 @@ async fn another_organisations_key_finds_nothing_and_changes_nothing() {
     let (victim, stranger) = (server.new_organisation(), server.new_organisation());
     let project = victim.project.project_id.clone().unwrap();
     let (person, email) = provision(&victim.client, "victim", "MEMBER").await;
+    let mut export = described(&victim.project, "https://store.example.com");
+    export["exportMode"] = json!("FROM_TODAY");
+    export["exportFrequency"] = json!("weekly");
+    let integrations = (Method::PUT, "/integrations/blob-storage");
+    done(&victim.client, integrations, Some(&export), StatusCode::OK).await;
     let state = async || {
         let mut state = Vec::new();
         for path in [
@@ -135,6 +144,7 @@ async fn another_organisations_key_finds_nothing_and_changes_nothing() {
             "/organizations/apiKeys".to_owned(),
             format!("/projects/{project}/apiKeys"),
             format!("/projects/{project}/memberships"),
+            "/integrations/blob-storage".to_owned(),
         ] {
             let mut body = done(&victim.client, (Method::GET, &path), None, StatusCode::OK).await;
             // It is noted in the background.
@@ -156,7 +166,8 @@ async fn another_organisations_key_finds_nothing_and_changes_nothing() {
         let path = path
             .replace("{projectId}", &project)
             .replace("{apiKeyId}", &key)
-            .replace("{userId}", &person);
+            .replace("{userId}", &person)
+            .replace("{id}", &project);
         let body = json!({
             "name": "taken over",
             "retention": 0,
@@ -180,7 +191,16 @@ async fn another_organisations_key_finds_nothing_and_changes_nothing() {
         }
         let shown = answer.body.to_string();
         assert!(!shown.contains(&email), "{name} {path}: {shown}");
+        assert!(!shown.contains("AKIAEXPORTS"), "{name} {path}: {shown}");
     }
+    let taken = ask(
+        &stranger.client,
+        Method::PUT,
+        "/integrations/blob-storage",
+        Some(&export),
+    )
+    .await;
+    assert_eq!(taken.status, StatusCode::NOT_FOUND);
     for undocumented in [Method::PUT, Method::PATCH] {
         let path = format!("/scim/Users/{person}");
         let body = json!({
