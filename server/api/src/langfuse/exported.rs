@@ -54,7 +54,8 @@ fn observation(project: ProjectId, span: &Span) -> Result<Record> {
 
 fn enriched(
     project: ProjectId,
-    (span, trace): (&Span, Option<&TraceSummary>),
+    span: &Span,
+    trace: Option<&TraceSummary>,
     groups: &[FieldGroup],
 ) -> Result<Record> {
     let wanted = Wanted::whole(groups.iter().map(ToString::to_string).collect());

@@ -108,7 +108,7 @@ async fn of_observations(
             let by_id: HashMap<_, _> = found.iter().map(|it| (&it.trace_id, it)).collect();
             let record = |span: &Span| {
                 let trace = by_id.get(&span.trace_id).copied();
-                (records.enriched)(project, (span, trace), groups)
+                (records.enriched)(project, span, trace, groups)
             };
             page.data.iter().map(record).collect()
         }

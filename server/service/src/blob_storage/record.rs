@@ -15,18 +15,20 @@ use serde_json::value::RawValue;
 #[derive(Clone, Debug)]
 pub struct Record(Vec<(String, Box<RawValue>)>);
 
+/// What becomes of a thing.
+type Written = serde_json::Result<Record>;
+
 /// How things are exported: in the shapes of the API that reads them.
 #[derive(Clone, Copy)]
 pub struct Records {
     /// A trace.
-    pub trace: fn(ProjectId, &Portrait) -> serde_json::Result<Record>,
+    pub trace: fn(ProjectId, &Portrait) -> Written,
     /// An observation by itself.
-    pub observation: fn(ProjectId, &Span) -> serde_json::Result<Record>,
+    pub observation: fn(ProjectId, &Span) -> Written,
     /// An observation with what is known of its trace: the groups of fields that are asked for.
-    pub enriched:
-        fn(ProjectId, (&Span, Option<&TraceSummary>), &[FieldGroup]) -> serde_json::Result<Record>,
+    pub enriched: fn(ProjectId, &Span, Option<&TraceSummary>, &[FieldGroup]) -> Written,
     /// A score.
-    pub score: fn(ProjectId, &Score) -> serde_json::Result<Record>,
+    pub score: fn(ProjectId, &Score) -> Written,
 }
 
 impl Record {

@@ -53,7 +53,7 @@ where
 {
     let (sender, connection) = handshake(TokioIo::new(stream))
         .await
-        .map_err(OutboundError::BrokeOff)?;
+        .map_err(|error| OutboundError::BrokeOff(error.into()))?;
     // How it ends is told by the exchange.
     let task = tokio::spawn(async move {
         let _ended = connection.await;

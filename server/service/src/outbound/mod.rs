@@ -18,7 +18,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, HOST};
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
-use http_body_util::{BodyExt, Limited};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
 use url::{Host, Url};
 
 pub use address::Allowed;
@@ -41,7 +41,7 @@ pub struct Outgoing {
 pub struct Limits {
     /// From the first look at the name to the end of the answer.
     pub time: Duration,
-    /// Bytes of the answer's body; it is given as far as that and then cut off.
+    /// Most bytes of the answer's body.
     pub answer_bytes: usize,
 }
 
@@ -76,7 +76,10 @@ pub enum OutboundError {
     Insecure(#[source] std::io::Error),
     /// The connection ended early, or what came is no HTTP.
     #[error("the connection broke off")]
-    BrokeOff(#[source] hyper::Error),
+    BrokeOff(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// More came back than the limit allows.
+    #[error("the answer is too long")]
+    TooLong,
     /// It took too long.
     #[error("the host did not answer in time")]
     Timeout,
@@ -135,13 +138,19 @@ impl Outbound {
         let mut connection = connected.map_err(|_| OutboundError::Timeout)??;
         let request = request(outgoing)?;
         let sent = connection.sender.send_request(request).await;
-        let (head, body) = sent.map_err(OutboundError::BrokeOff)?.into_parts();
-        // What is longer is nobody's business: it is cut off with the connection.
+        let broke_off = |error: hyper::Error| OutboundError::BrokeOff(error.into());
+        let (head, body) = sent.map_err(broke_off)?.into_parts();
         let body = Limited::new(body, answer_bytes).collect().await;
-        let body = body.map_or_else(|_| Bytes::new(), http_body_util::Collected::to_bytes);
+        let body = body.map_err(|error| {
+            if error.is::<LengthLimitError>() {
+                OutboundError::TooLong
+            } else {
+                OutboundError::BrokeOff(error)
+            }
+        })?;
         Ok(Answer {
             status: head.status,
-            body,
+            body: body.to_bytes(),
         })
     }
 

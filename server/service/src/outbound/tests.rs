@@ -61,12 +61,28 @@ async fn an_answer_is_given_whatever_its_status_and_no_redirect_is_followed() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_too_long_is_cut_off() {
+async fn an_answer_that_is_too_long_is_none() {
     let answer = "HTTP/1.1 200 OK\r\ncontent-length: 17\r\n\r\n01234567890123456";
     let (port, _task) = answering(answer).await;
-    let url = format!("http://127.0.0.1:{port}/");
-    let answer = sent("all", &url, LIMITS).await.unwrap();
-    assert!(answer.body.is_empty());
+    let sent = sent("all", &format!("http://127.0.0.1:{port}/"), LIMITS).await;
+    assert!(matches!(sent, Err(OutboundError::TooLong)));
+}
+
+#[tokio::test]
+async fn over_tls_nobody_is_spoken_to_who_cannot_show_a_certificate() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let task = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut hello = [0; 3];
+        stream.read_exact(&mut hello).await.unwrap();
+        stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await.unwrap();
+        hello
+    });
+    let sent = sent("all", &format!("https://localhost:{port}/"), LIMITS).await;
+    assert!(matches!(sent, Err(OutboundError::Insecure(_))));
+    // A handshake of TLS, in a record of version 1.0 as every version begins.
+    assert_eq!(task.await.unwrap(), [22, 3, 1]);
 }
 
 #[tokio::test]

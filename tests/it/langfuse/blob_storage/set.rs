@@ -101,7 +101,6 @@ async fn what_is_no_export_is_refused_and_names_its_field() {
         ("prefix", json!("no-slash")),
         ("prefix", json!("/slash/")),
         ("prefix", json!("a\u{0}/")),
-        ("exportMode", json!("FROM_CUSTOM_DATE")),
         ("exportStartDate", json!("today")),
         ("endpoint", Value::Null),
         ("endpoint", json!("ftp://store.example.com")),
@@ -122,6 +121,10 @@ async fn what_is_no_export_is_refused_and_names_its_field() {
         assert_eq!(*path, field, "{}", answer.body);
         assert!(!answer.body.to_string().contains(SECRET));
     }
+    let mut body = whole.clone();
+    body["exportMode"] = json!("FROM_CUSTOM_DATE");
+    let answer = put(&organisation.client, &body).await;
+    assert_eq!(answer.body["error"][0]["path"], json!(["exportStartDate"]));
     let mut body = whole.clone();
     body["unknown"] = json!(1);
     let answer = put(&organisation.client, &body).await;
