@@ -25,7 +25,7 @@ pub(crate) struct Path {
     pub(crate) sender_cpu_s_per_span: f64,
     /// The server's processes.
     pub(crate) processes: Vec<Process>,
-    /// ClickHouse's files by spans.
+    /// ClickHouse's files by rows.
     pub(crate) bytes_per_span: f64,
 }
 
@@ -67,7 +67,6 @@ pub(crate) async fn measure(
     let template = Arc::new(Template::clone(template));
     let requests = u32::try_from(spans.div_ceil(template.spans()))?;
     let spans = requests as usize * template.spans();
-    let bytes_before = usage::folder_bytes(&server.data_dir().join("clickhouse"));
     let cpu_before: Vec<f64> = cpu_of(server);
     let own_cpu_before = usage::cpu_seconds(std::process::id());
     let done = Arc::new(AtomicBool::new(false));
@@ -106,8 +105,7 @@ pub(crate) async fn measure(
             peak_mb: usage::peak_mb(pid),
         })
         .collect();
-    tokio::time::sleep(Duration::from_secs(3)).await;
-    let bytes = usage::folder_bytes(&server.data_dir().join("clickhouse")) - bytes_before.min(1);
+    let bytes_per_span = usage::bytes_per_span(&server.clickhouse_url).await?;
     Ok(Path {
         spans,
         accepted_per_s: spans as f64 / accepted_in.as_secs_f64(),
@@ -115,7 +113,7 @@ pub(crate) async fn measure(
         visible_after_ms,
         sender_cpu_s_per_span: own_cpu / spans as f64,
         processes,
-        bytes_per_span: bytes.saturating_sub(bytes_before) as f64 / spans as f64,
+        bytes_per_span,
     })
 }
 

@@ -344,3 +344,65 @@ impl Queue {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: BatchLimits = BatchLimits {
+        max_rows: 100,
+        max_weight: 1 << 20,
+        few_rows: 10,
+        short_wait: Duration::from_millis(100),
+        long_wait: Duration::from_millis(300),
+    };
+
+    fn queue_of(entries: &[u32]) -> (Queue, Instant) {
+        let nothing = Found {
+            entries: Vec::new(),
+            batches: Vec::new(),
+            next_sequence: 0,
+            next_batch: 0,
+            set_aside: 0,
+            set_aside_bytes: 0,
+        };
+        let mut queue = Queue::new(u64::MAX, nothing);
+        for &rows in entries {
+            let sequence = queue.next_sequence();
+            let meta = Meta {
+                rows,
+                bytes: 1,
+                weight: 1,
+                received: Timestamp::EPOCH,
+            };
+            queue.reserve(1).unwrap();
+            queue.appended(sequence, meta, Bytes::from_static(b"x"));
+        }
+        (queue, Instant::now())
+    }
+
+    fn is_ready(entries: &[u32], after: u64) -> bool {
+        let (mut queue, now) = queue_of(entries);
+        let now = now + Duration::from_millis(after);
+        matches!(queue.take(LIMITS, now), Take::Batch(_))
+    }
+
+    #[test]
+    fn few_rows_go_soon_more_rows_wait_for_more_and_enough_go_at_once() {
+        assert!(!is_ready(&[10], 0));
+        assert!(is_ready(&[10], 100));
+        assert!(!is_ready(&[10, 1], 100));
+        assert!(is_ready(&[10, 1], 300));
+        assert!(is_ready(&[99, 1], 0));
+    }
+
+    #[test]
+    fn what_does_not_fit_in_memory_is_long() {
+        let (mut queue, _) = queue_of(&[1]);
+        assert!(!queue.is_long());
+        queue
+            .reserve(usize::try_from(RECENT_BYTES).unwrap())
+            .unwrap();
+        assert!(queue.is_long());
+    }
+}

@@ -18,6 +18,26 @@ struct Row {
     updated_at: OffsetDateTime,
 }
 
+/// A query of items: what follows the columns, then its parameters.
+macro_rules! select_annotation_items {
+    ($rest:tt $(, $parameter:expr)* $(,)?) => {
+        sqlx::query_as!(
+            Row,
+            r#"SELECT
+                 i.id,
+                 i.queue_id,
+                 i.object_kind,
+                 i.object_id,
+                 i.status,
+                 i.completed_at,
+                 i.created_at,
+                 i.updated_at
+             FROM annotation_items i "# + $rest
+            $(, $parameter)*
+        )
+    };
+}
+
 /// Items of a queue, of one status where one is given, newest first, from the one at `offset`, at most
 /// `limit`, and how many there are in all.
 ///
@@ -31,18 +51,8 @@ pub async fn list(
 ) -> Result<(Vec<AnnotationItem>, u64), StoreError> {
     let status = status.map(ItemStatus::as_str);
     let mut tx = db.begin_reading().await?;
-    let rows = sqlx::query_as!(
-        Row,
-        "SELECT
-             i.id,
-             i.queue_id,
-             i.object_kind,
-             i.object_id,
-             i.status,
-             i.completed_at,
-             i.created_at,
-             i.updated_at
-         FROM annotation_items i JOIN annotation_queues q ON q.id = i.queue_id
+    let rows = select_annotation_items!(
+        "JOIN annotation_queues q ON q.id = i.queue_id
          WHERE q.project_id = $1 AND i.queue_id = $2 AND ($3::TEXT IS NULL OR i.status = $3)
          ORDER BY i.created_at DESC, i.id DESC
          LIMIT $4 OFFSET $5",
@@ -78,18 +88,8 @@ pub async fn show(
     queue: AnnotationQueueId,
     id: AnnotationItemId,
 ) -> Result<Option<AnnotationItem>, StoreError> {
-    let row = sqlx::query_as!(
-        Row,
-        "SELECT
-             i.id,
-             i.queue_id,
-             i.object_kind,
-             i.object_id,
-             i.status,
-             i.completed_at,
-             i.created_at,
-             i.updated_at
-         FROM annotation_items i JOIN annotation_queues q ON q.id = i.queue_id
+    let row = select_annotation_items!(
+        "JOIN annotation_queues q ON q.id = i.queue_id
          WHERE q.project_id = $1 AND i.queue_id = $2 AND i.id = $3",
         project.as_uuid(),
         queue.as_uuid(),
@@ -144,18 +144,8 @@ pub async fn lock(
     queue: AnnotationQueueId,
     id: AnnotationItemId,
 ) -> Result<Option<AnnotationItem>, StoreError> {
-    let row = sqlx::query_as!(
-        Row,
-        "SELECT
-             i.id,
-             i.queue_id,
-             i.object_kind,
-             i.object_id,
-             i.status,
-             i.completed_at,
-             i.created_at,
-             i.updated_at
-         FROM annotation_items i JOIN annotation_queues q ON q.id = i.queue_id
+    let row = select_annotation_items!(
+        "JOIN annotation_queues q ON q.id = i.queue_id
          WHERE q.project_id = $1 AND i.queue_id = $2 AND i.id = $3
          FOR UPDATE OF i",
         project.as_uuid(),

@@ -4,7 +4,8 @@
 //! whatever belongs to a project or organisation is asked for with its id, and what is not is in
 //! [`instance`]; names of constraints are API (see [`StoreError::on_constraint`]).
 //!
-//! To add a query: a function with `query!` or `query_as!` in the module of its noun, then
+//! To add a query: a function with `query!` or `query_as!` in the module of its noun (columns that several
+//! queries read stand in a macro there, for checked queries must be literals), then
 //! `make sqlx`. To add a table: the next number in `migrations/postgres`, never an edit of a file
 //! that has landed.
 

@@ -7,6 +7,28 @@ use uuid::Uuid;
 
 use crate::{Postgres, StoreError};
 
+/// A query of projects: what follows the columns, then its parameters.
+macro_rules! select_projects {
+    ($rest:tt $(, $parameter:expr)* $(,)?) => {
+        sqlx::query_as!(
+            Row,
+            r#"SELECT
+                 p.id,
+                 p.external_id,
+                 p.name,
+                 p.metadata::TEXT AS metadata,
+                 p.retention_days,
+                 p.created_at,
+                 p.updated_at,
+                 o.id AS organisation_id,
+                 o.external_id AS organisation_external_id,
+                 o.name AS organisation_name
+             FROM projects p "# + $rest
+            $(, $parameter)*
+        )
+    };
+}
+
 /// The projects that a person may enter, by organisation and name.
 ///
 /// # Errors
@@ -56,21 +78,9 @@ pub async fn of_person(db: &Postgres, person: PersonId) -> Result<Vec<Membership
 /// # Errors
 /// When Postgres is away.
 pub async fn show(db: &Postgres, id: ProjectId) -> Result<Option<DescribedProject>, StoreError> {
-    let row = sqlx::query_as!(
-        Row,
-        r#"SELECT
-             p.id,
-             p.external_id,
-             p.name,
-             p.metadata::TEXT AS metadata,
-             p.retention_days,
-             p.created_at,
-             p.updated_at,
-             o.id AS organisation_id,
-             o.external_id AS organisation_external_id,
-             o.name AS organisation_name
-         FROM projects p JOIN organisations o ON o.id = p.organisation_id
-         WHERE p.id = $1"#,
+    let row = select_projects!(
+        "JOIN organisations o ON o.id = p.organisation_id
+         WHERE p.id = $1",
         id.as_uuid()
     )
     .fetch_optional(db.pool())
@@ -86,22 +96,10 @@ pub async fn of_organisation(
     db: &Postgres,
     organisation: OrganisationId,
 ) -> Result<Vec<DescribedProject>, StoreError> {
-    let rows = sqlx::query_as!(
-        Row,
-        r#"SELECT
-             p.id,
-             p.external_id,
-             p.name,
-             p.metadata::TEXT AS metadata,
-             p.retention_days,
-             p.created_at,
-             p.updated_at,
-             o.id AS organisation_id,
-             o.external_id AS organisation_external_id,
-             o.name AS organisation_name
-         FROM projects p JOIN organisations o ON o.id = p.organisation_id
+    let rows = select_projects!(
+        "JOIN organisations o ON o.id = p.organisation_id
          WHERE o.id = $1
-         ORDER BY p.created_at, p.id"#,
+         ORDER BY p.created_at, p.id",
         organisation.as_uuid()
     )
     .fetch_all(db.pool())
@@ -114,21 +112,9 @@ pub async fn of_organisation(
 /// # Errors
 /// When Postgres is away.
 pub async fn of_everybody(db: &Postgres) -> Result<Vec<DescribedProject>, StoreError> {
-    let rows = sqlx::query_as!(
-        Row,
-        r#"SELECT
-             p.id,
-             p.external_id,
-             p.name,
-             p.metadata::TEXT AS metadata,
-             p.retention_days,
-             p.created_at,
-             p.updated_at,
-             o.id AS organisation_id,
-             o.external_id AS organisation_external_id,
-             o.name AS organisation_name
-         FROM projects p JOIN organisations o ON o.id = p.organisation_id
-         ORDER BY p.created_at, p.id"#
+    let rows = select_projects!(
+        "JOIN organisations o ON o.id = p.organisation_id
+         ORDER BY p.created_at, p.id"
     )
     .fetch_all(db.pool())
     .await?;

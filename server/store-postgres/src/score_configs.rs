@@ -20,6 +20,28 @@ struct Row {
     updated_at: OffsetDateTime,
 }
 
+/// A query of score configurations: what follows the columns, then its parameters.
+macro_rules! select_score_configs {
+    ($rest:tt $(, $parameter:expr)* $(,)?) => {
+        sqlx::query_as!(
+            Row,
+            r#"SELECT
+                 id,
+                 name,
+                 data_type,
+                 min_value,
+                 max_value,
+                 categories::TEXT AS categories,
+                 description,
+                 is_archived,
+                 created_at,
+                 updated_at
+             FROM score_configs "# + $rest
+            $(, $parameter)*
+        )
+    };
+}
+
 /// Configurations, newest first, from the one at `offset`, at most `limit`, and how many there are in
 /// all.
 ///
@@ -31,23 +53,10 @@ pub async fn list(
     (offset, limit): (u64, u32),
 ) -> Result<(Vec<ScoreConfig>, u64), StoreError> {
     let mut tx = db.begin_reading().await?;
-    let rows = sqlx::query_as!(
-        Row,
-        r#"SELECT
-             id,
-             name,
-             data_type,
-             min_value,
-             max_value,
-             categories::TEXT AS categories,
-             description,
-             is_archived,
-             created_at,
-             updated_at
-         FROM score_configs
-         WHERE project_id = $1
+    let rows = select_score_configs!(
+        "WHERE project_id = $1
          ORDER BY created_at DESC, id DESC
-         LIMIT $2 OFFSET $3"#,
+         LIMIT $2 OFFSET $3",
         project.as_uuid(),
         i64::from(limit),
         i64::try_from(offset).unwrap_or(i64::MAX)
@@ -74,21 +83,8 @@ pub async fn some(
     ids: &[ScoreConfigId],
 ) -> Result<Vec<ScoreConfig>, StoreError> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.as_uuid()).collect();
-    let rows = sqlx::query_as!(
-        Row,
-        r#"SELECT
-             id,
-             name,
-             data_type,
-             min_value,
-             max_value,
-             categories::TEXT AS categories,
-             description,
-             is_archived,
-             created_at,
-             updated_at
-         FROM score_configs
-         WHERE project_id = $1 AND id = ANY ($2)"#,
+    let rows = select_score_configs!(
+        "WHERE project_id = $1 AND id = ANY ($2)",
         project.as_uuid(),
         &ids
     )
@@ -143,22 +139,9 @@ pub async fn lock(
     project: ProjectId,
     id: ScoreConfigId,
 ) -> Result<Option<ScoreConfig>, StoreError> {
-    let row = sqlx::query_as!(
-        Row,
-        r#"SELECT
-             id,
-             name,
-             data_type,
-             min_value,
-             max_value,
-             categories::TEXT AS categories,
-             description,
-             is_archived,
-             created_at,
-             updated_at
-         FROM score_configs
-         WHERE project_id = $1 AND id = $2
-         FOR UPDATE"#,
+    let row = select_score_configs!(
+        "WHERE project_id = $1 AND id = $2
+         FOR UPDATE",
         project.as_uuid(),
         id.as_uuid()
     )

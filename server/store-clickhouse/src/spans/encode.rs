@@ -45,7 +45,7 @@ pub fn encode(project_id: ProjectId, spans: &[Span]) -> Result<Vec<u8>, BadBlock
         .map(|(span, resource)| Row {
             span,
             resource,
-            provenance: provenances.text(&span.provenance, provenance),
+            provenance: provenances.text(&span.provenance[..], provenance),
             price: prices.text(terms(span), price),
             shared: find_shared(span),
         })
@@ -169,17 +169,17 @@ impl Row<'_> {
 }
 
 /// Texts of things that come again and again within a block: each is made once.
-struct Repeated<'a, T> {
+struct Repeated<'a, T: ?Sized> {
     known: Vec<(&'a T, Rc<str>)>,
 }
 
-impl<T> Default for Repeated<'_, T> {
+impl<T: ?Sized> Default for Repeated<'_, T> {
     fn default() -> Self {
         Repeated { known: Vec::new() }
     }
 }
 
-impl<'a, T: PartialEq> Repeated<'a, T> {
+impl<'a, T: PartialEq + ?Sized> Repeated<'a, T> {
     /// Where there are more different things, looking for them costs more than it saves.
     const MOST: usize = 16;
 
@@ -195,7 +195,7 @@ impl<'a, T: PartialEq> Repeated<'a, T> {
     }
 }
 
-fn provenance(evidence: &Vec<Provenance>) -> String {
+fn provenance(evidence: &[Provenance]) -> String {
     let pairs: Vec<_> = evidence
         .iter()
         .map(|from| (&from.field, &from.key))

@@ -7,6 +7,26 @@ use super::row::Row;
 use super::{rows, texts};
 use crate::{Postgres, StoreError, Transaction};
 
+/// A query of datasets: what follows the columns, then its parameters.
+macro_rules! select_datasets {
+    ($rest:tt $(, $parameter:expr)* $(,)?) => {
+        sqlx::query_as!(
+            Row,
+            r#"SELECT
+                 id,
+                 name,
+                 description,
+                 metadata::TEXT AS "metadata!",
+                 input_schema::TEXT AS input_schema,
+                 expected_output_schema::TEXT AS expected_output_schema,
+                 created_at,
+                 updated_at
+             FROM datasets "# + $rest
+            $(, $parameter)*
+        )
+    };
+}
+
 /// The dataset that has one of some names; where several do, that of the first of these names.
 ///
 /// # Errors
@@ -16,21 +36,10 @@ pub async fn find(
     project: ProjectId,
     names: &[DatasetName],
 ) -> Result<Option<Dataset>, StoreError> {
-    let row = sqlx::query_as!(
-        Row,
-        r#"SELECT
-             id,
-             name,
-             description,
-             metadata::TEXT AS "metadata!",
-             input_schema::TEXT AS input_schema,
-             expected_output_schema::TEXT AS expected_output_schema,
-             created_at,
-             updated_at
-         FROM datasets
-         WHERE project_id = $1 AND name = ANY ($2::TEXT[])
+    let row = select_datasets!(
+        "WHERE project_id = $1 AND name = ANY ($2::TEXT[])
          ORDER BY array_position($2::TEXT[], name)
-         LIMIT 1"#,
+         LIMIT 1",
         project.as_uuid(),
         &texts(names)
     )
@@ -48,19 +57,8 @@ pub async fn find_by_id(
     project: ProjectId,
     id: DatasetId,
 ) -> Result<Option<Dataset>, StoreError> {
-    let row = sqlx::query_as!(
-        Row,
-        r#"SELECT
-             id,
-             name,
-             description,
-             metadata::TEXT AS "metadata!",
-             input_schema::TEXT AS input_schema,
-             expected_output_schema::TEXT AS expected_output_schema,
-             created_at,
-             updated_at
-         FROM datasets
-         WHERE project_id = $1 AND id = $2"#,
+    let row = select_datasets!(
+        "WHERE project_id = $1 AND id = $2",
         project.as_uuid(),
         id.as_uuid()
     )
@@ -79,20 +77,9 @@ pub async fn hold(
     project: ProjectId,
     name: &DatasetName,
 ) -> Result<Option<Dataset>, StoreError> {
-    let row = sqlx::query_as!(
-        Row,
-        r#"SELECT
-             id,
-             name,
-             description,
-             metadata::TEXT AS "metadata!",
-             input_schema::TEXT AS input_schema,
-             expected_output_schema::TEXT AS expected_output_schema,
-             created_at,
-             updated_at
-         FROM datasets
-         WHERE project_id = $1 AND name = $2
-         FOR SHARE"#,
+    let row = select_datasets!(
+        "WHERE project_id = $1 AND name = $2
+         FOR SHARE",
         project.as_uuid(),
         name.as_str()
     )
@@ -110,20 +97,9 @@ pub async fn lock(
     project: ProjectId,
     name: &DatasetName,
 ) -> Result<Option<Dataset>, StoreError> {
-    let row = sqlx::query_as!(
-        Row,
-        r#"SELECT
-             id,
-             name,
-             description,
-             metadata::TEXT AS "metadata!",
-             input_schema::TEXT AS input_schema,
-             expected_output_schema::TEXT AS expected_output_schema,
-             created_at,
-             updated_at
-         FROM datasets
-         WHERE project_id = $1 AND name = $2
-         FOR UPDATE"#,
+    let row = select_datasets!(
+        "WHERE project_id = $1 AND name = $2
+         FOR UPDATE",
         project.as_uuid(),
         name.as_str()
     )
@@ -201,21 +177,10 @@ pub async fn list(
     (offset, limit): (u64, u32),
 ) -> Result<(Vec<Dataset>, u64), StoreError> {
     let mut tx = db.begin_reading().await?;
-    let found = sqlx::query_as!(
-        Row,
-        r#"SELECT
-             id,
-             name,
-             description,
-             metadata::TEXT AS "metadata!",
-             input_schema::TEXT AS input_schema,
-             expected_output_schema::TEXT AS expected_output_schema,
-             created_at,
-             updated_at
-         FROM datasets
-         WHERE project_id = $1
+    let found = select_datasets!(
+        "WHERE project_id = $1
          ORDER BY created_at DESC, id DESC
-         LIMIT $2 OFFSET $3"#,
+         LIMIT $2 OFFSET $3",
         project.as_uuid(),
         i64::from(limit),
         rows(offset)

@@ -31,6 +31,29 @@ pub struct WantedItems {
     pub version: Option<Timestamp>,
 }
 
+/// A query of versions of items: what follows the columns, then its parameters.
+macro_rules! select_dataset_item_versions {
+    ($rest:tt $(, $parameter:expr)* $(,)?) => {
+        sqlx::query_as!(
+            ItemRow,
+            r#"SELECT
+                 v.item_id,
+                 v.dataset_id,
+                 d.name AS dataset_name,
+                 v.status,
+                 v.input::TEXT AS "input!",
+                 v.expected_output::TEXT AS "expected_output!",
+                 v.metadata::TEXT AS "metadata!",
+                 v.source_trace_id,
+                 v.source_observation_id,
+                 v.created_at,
+                 v.valid_from
+             FROM dataset_item_versions v "# + $rest
+            $(, $parameter)*
+        )
+    };
+}
+
 /// The last version of the item of an id.
 ///
 /// # Errors
@@ -92,23 +115,10 @@ pub async fn item_at(
     id: &DatasetItemId,
     version: Timestamp,
 ) -> Result<Option<DatasetItem>, StoreError> {
-    let row = sqlx::query_as!(
-        ItemRow,
-        r#"SELECT
-             v.item_id,
-             v.dataset_id,
-             d.name AS dataset_name,
-             v.status,
-             v.input::TEXT AS "input!",
-             v.expected_output::TEXT AS "expected_output!",
-             v.metadata::TEXT AS "metadata!",
-             v.source_trace_id,
-             v.source_observation_id,
-             v.created_at,
-             v.valid_from
-         FROM dataset_item_versions v JOIN datasets d ON d.id = v.dataset_id
+    let row = select_dataset_item_versions!(
+        "JOIN datasets d ON d.id = v.dataset_id
          WHERE v.project_id = $1 AND v.item_id = $2 AND NOT v.is_deleted
-             AND v.valid_from <= $3 AND (v.valid_to IS NULL OR v.valid_to > $3)"#,
+             AND v.valid_from <= $3 AND (v.valid_to IS NULL OR v.valid_to > $3)",
         project.as_uuid(),
         id.as_str(),
         version.to_utc()
@@ -128,23 +138,10 @@ pub async fn some_items(
     ids: &[DatasetItemId],
 ) -> Result<Vec<DatasetItem>, StoreError> {
     let ids: Vec<String> = ids.iter().map(DatasetItemId::to_string).collect();
-    let found = sqlx::query_as!(
-        ItemRow,
-        r#"SELECT
-             v.item_id,
-             v.dataset_id,
-             d.name AS dataset_name,
-             v.status,
-             v.input::TEXT AS "input!",
-             v.expected_output::TEXT AS "expected_output!",
-             v.metadata::TEXT AS "metadata!",
-             v.source_trace_id,
-             v.source_observation_id,
-             v.created_at,
-             v.valid_from
-         FROM dataset_item_versions v JOIN datasets d ON d.id = v.dataset_id
+    let found = select_dataset_item_versions!(
+        "JOIN datasets d ON d.id = v.dataset_id
          WHERE v.project_id = $1 AND v.item_id = ANY ($2) AND v.valid_to IS NULL
-             AND NOT v.is_deleted"#,
+             AND NOT v.is_deleted",
         project.as_uuid(),
         &ids
     )
@@ -164,26 +161,13 @@ pub async fn items_after(
     (since, after): (Timestamp, Option<&DatasetItemId>),
     limit: u32,
 ) -> Result<Vec<DatasetItem>, StoreError> {
-    let found = sqlx::query_as!(
-        ItemRow,
-        r#"SELECT
-             v.item_id,
-             v.dataset_id,
-             d.name AS dataset_name,
-             v.status,
-             v.input::TEXT AS "input!",
-             v.expected_output::TEXT AS "expected_output!",
-             v.metadata::TEXT AS "metadata!",
-             v.source_trace_id,
-             v.source_observation_id,
-             v.created_at,
-             v.valid_from
-         FROM dataset_item_versions v JOIN datasets d ON d.id = v.dataset_id
+    let found = select_dataset_item_versions!(
+        "JOIN datasets d ON d.id = v.dataset_id
          WHERE v.project_id = $1 AND v.dataset_id = $2 AND v.valid_to IS NULL
              AND NOT v.is_deleted AND v.status = 'ACTIVE' AND v.item_id > $3
              AND v.valid_from >= $4
          ORDER BY v.item_id
-         LIMIT $5"#,
+         LIMIT $5",
         project.as_uuid(),
         dataset.as_uuid(),
         after.map_or("", DatasetItemId::as_str),
@@ -238,21 +222,8 @@ pub async fn list_items(
     let observation = wanted.source_observation.as_ref().map(SpanId::as_str);
     let version = wanted.version.map(Timestamp::to_utc);
     let active = ItemStatus::Active.as_str();
-    let found = sqlx::query_as!(
-        ItemRow,
-        r#"SELECT
-             v.item_id,
-             v.dataset_id,
-             d.name AS dataset_name,
-             v.status,
-             v.input::TEXT AS "input!",
-             v.expected_output::TEXT AS "expected_output!",
-             v.metadata::TEXT AS "metadata!",
-             v.source_trace_id,
-             v.source_observation_id,
-             v.created_at,
-             v.valid_from
-         FROM dataset_item_versions v JOIN datasets d ON d.id = v.dataset_id
+    let found = select_dataset_item_versions!(
+        "JOIN datasets d ON d.id = v.dataset_id
          WHERE v.project_id = $1 AND NOT v.is_deleted AND v.status = $2
              AND ($3::UUID IS NULL OR v.dataset_id = $3)
              AND ($4::TEXT IS NULL OR v.source_trace_id = $4)
@@ -262,7 +233,7 @@ pub async fn list_items(
                  OR v.valid_from <= $6 AND (v.valid_to IS NULL OR v.valid_to > $6)
              )
          ORDER BY v.created_at DESC, v.item_id
-         LIMIT $7 OFFSET $8"#,
+         LIMIT $7 OFFSET $8",
         project.as_uuid(),
         active,
         dataset,

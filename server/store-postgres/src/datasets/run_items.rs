@@ -9,6 +9,26 @@ use super::rows;
 use super::runs::WantedRuns;
 use crate::{Postgres, StoreError, Transaction};
 
+/// A query of links: what follows the columns, then its parameters.
+macro_rules! select_dataset_run_items {
+    ($rest:tt $(, $parameter:expr)* $(,)?) => {
+        sqlx::query_as!(
+            RunItemRow,
+            r#"SELECT
+                 l.id,
+                 l.run_id,
+                 r.name AS run_name,
+                 l.item_id,
+                 l.trace_id,
+                 l.observation_id,
+                 l.created_at,
+                 l.updated_at
+             FROM dataset_run_items l "# + $rest
+            $(, $parameter)*
+        )
+    };
+}
+
 /// Links an item; the same link again is the one that is there.
 ///
 /// # Errors
@@ -58,22 +78,11 @@ pub async fn list_run_items(
     (project, run): (ProjectId, &RunId),
     (offset, limit): (u64, u32),
 ) -> Result<(Vec<DatasetRunItem>, u64), StoreError> {
-    let found = sqlx::query_as!(
-        RunItemRow,
-        r#"SELECT
-             l.id,
-             l.run_id,
-             r.name AS run_name,
-             l.item_id,
-             l.trace_id,
-             l.observation_id,
-             l.created_at,
-             l.updated_at
-         FROM dataset_run_items l
-         JOIN dataset_runs r ON r.project_id = l.project_id AND r.id = l.run_id
+    let found = select_dataset_run_items!(
+        "JOIN dataset_runs r ON r.project_id = l.project_id AND r.id = l.run_id
          WHERE l.project_id = $1 AND l.run_id = $2
          ORDER BY l.created_at DESC, l.id DESC
-         LIMIT $3 OFFSET $4"#,
+         LIMIT $3 OFFSET $4",
         project.as_uuid(),
         run.as_str(),
         i64::from(limit),
@@ -104,19 +113,8 @@ pub async fn newest_links(
     (before, limit): (Option<(Timestamp, Uuid)>, u32),
 ) -> Result<Vec<DatasetRunItem>, StoreError> {
     let (before_time, before_id) = before.unzip();
-    let found = sqlx::query_as!(
-        RunItemRow,
-        r#"SELECT
-             l.id,
-             l.run_id,
-             r.name AS run_name,
-             l.item_id,
-             l.trace_id,
-             l.observation_id,
-             l.created_at,
-             l.updated_at
-         FROM dataset_run_items l
-         JOIN dataset_runs r ON r.project_id = l.project_id AND r.id = l.run_id
+    let found = select_dataset_run_items!(
+        "JOIN dataset_runs r ON r.project_id = l.project_id AND r.id = l.run_id
          WHERE l.project_id = $1
              AND ($2::TIMESTAMPTZ IS NULL OR l.created_at >= $2)
              AND ($3::TIMESTAMPTZ IS NULL OR l.created_at < $3)
@@ -126,7 +124,7 @@ pub async fn newest_links(
              AND (cardinality($7::TEXT[]) = 0 OR l.item_id = ANY ($7))
              AND ($8::TIMESTAMPTZ IS NULL OR (l.created_at, l.id) < ($8, $9))
          ORDER BY l.created_at DESC, l.id DESC
-         LIMIT $10"#,
+         LIMIT $10",
         project.as_uuid(),
         wanted.from.map(Timestamp::to_utc),
         wanted.to.map(Timestamp::to_utc),

@@ -36,6 +36,26 @@ pub struct WantedRuns {
     pub items: Vec<String>,
 }
 
+/// A query of runs: what follows the columns, then its parameters.
+macro_rules! select_dataset_runs {
+    ($rest:tt $(, $parameter:expr)* $(,)?) => {
+        sqlx::query_as!(
+            RunRow,
+            r#"SELECT
+                 r.id,
+                 r.dataset_id,
+                 d.name AS dataset_name,
+                 r.name,
+                 r.description,
+                 r.metadata::TEXT AS "metadata!",
+                 r.created_at,
+                 r.updated_at
+             FROM dataset_runs r "# + $rest
+            $(, $parameter)*
+        )
+    };
+}
+
 /// Makes a run, unless it is there: then it gets what it does not have yet. One that was deleted begins
 /// anew. What it is now.
 ///
@@ -93,22 +113,12 @@ pub async fn find_run(
     names: &[RunName],
 ) -> Result<Option<DatasetRun>, StoreError> {
     let names: Vec<String> = names.iter().map(RunName::to_string).collect();
-    let row = sqlx::query_as!(
-        RunRow,
-        r#"SELECT
-             r.id,
-             r.dataset_id,
-             d.name AS dataset_name,
-             r.name,
-             r.description,
-             r.metadata::TEXT AS "metadata!",
-             r.created_at,
-             r.updated_at
-         FROM dataset_runs r JOIN datasets d ON d.id = r.dataset_id
+    let row = select_dataset_runs!(
+        "JOIN datasets d ON d.id = r.dataset_id
          WHERE r.project_id = $1 AND r.dataset_id = $2 AND NOT r.is_deleted
              AND r.name = ANY ($3::TEXT[])
          ORDER BY array_position($3::TEXT[], r.name)
-         LIMIT 1"#,
+         LIMIT 1",
         project.as_uuid(),
         dataset.as_uuid(),
         &names
@@ -180,21 +190,11 @@ pub async fn list_runs(
     (project, dataset): (ProjectId, DatasetId),
     (offset, limit): (u64, u32),
 ) -> Result<(Vec<DatasetRun>, u64), StoreError> {
-    let found = sqlx::query_as!(
-        RunRow,
-        r#"SELECT
-             r.id,
-             r.dataset_id,
-             d.name AS dataset_name,
-             r.name,
-             r.description,
-             r.metadata::TEXT AS "metadata!",
-             r.created_at,
-             r.updated_at
-         FROM dataset_runs r JOIN datasets d ON d.id = r.dataset_id
+    let found = select_dataset_runs!(
+        "JOIN datasets d ON d.id = r.dataset_id
          WHERE r.project_id = $1 AND r.dataset_id = $2 AND NOT r.is_deleted
          ORDER BY r.created_at DESC, r.id DESC
-         LIMIT $3 OFFSET $4"#,
+         LIMIT $3 OFFSET $4",
         project.as_uuid(),
         dataset.as_uuid(),
         i64::from(limit),

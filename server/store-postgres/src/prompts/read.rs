@@ -6,6 +6,33 @@ use domain::{ProjectId, PromptId};
 use super::row::{Row, column};
 use crate::{Postgres, StoreError, Transaction};
 
+/// A query of versions of prompts: what follows the columns, then its parameters.
+macro_rules! select_prompts {
+    ($rest:tt $(, $parameter:expr)* $(,)?) => {
+        sqlx::query_as!(
+            Row,
+            r#"SELECT
+                 v.id,
+                 p.name,
+                 v.version,
+                 v.content::TEXT AS "content!",
+                 v.config::TEXT AS "config!",
+                 ARRAY(
+                     SELECT l.label FROM prompt_labels l
+                     WHERE l.version_id = v.id
+                     ORDER BY l.label = 'latest', l.since, l.place
+                 ) AS "labels!",
+                 p.tags,
+                 v.commit_message,
+                 v.created_by,
+                 v.created_at,
+                 v.updated_at
+             FROM prompts p "# + $rest
+            $(, $parameter)*
+        )
+    };
+}
+
 /// The version of a name that is meant; `None` when there is none.
 ///
 /// # Errors
@@ -20,32 +47,15 @@ pub async fn find(
         Selector::Version(version) => (Some(column(*version)), None),
         Selector::Label(label) => (None, Some(label.as_str())),
     };
-    let row = sqlx::query_as!(
-        Row,
-        r#"SELECT
-             v.id,
-             p.name,
-             v.version,
-             v.content::TEXT AS "content!",
-             v.config::TEXT AS "config!",
-             ARRAY(
-                 SELECT l.label FROM prompt_labels l
-                 WHERE l.version_id = v.id
-                 ORDER BY l.label = 'latest', l.since, l.place
-             ) AS "labels!",
-             p.tags,
-             v.commit_message,
-             v.created_by,
-             v.created_at,
-             v.updated_at
-         FROM prompts p JOIN prompt_versions v ON v.prompt_id = p.id
+    let row = select_prompts!(
+        "JOIN prompt_versions v ON v.prompt_id = p.id
          WHERE p.project_id = $1 AND p.name = $2 AND (
              v.version = $3
              OR v.id = (
                  SELECT l.version_id FROM prompt_labels l
                  WHERE l.prompt_id = p.id AND l.label = $4
              )
-         )"#,
+         )",
         project.as_uuid(),
         name.as_str(),
         version,
@@ -65,27 +75,10 @@ pub async fn versions(
     project: ProjectId,
     name: &PromptName,
 ) -> Result<Vec<Prompt>, StoreError> {
-    let rows = sqlx::query_as!(
-        Row,
-        r#"SELECT
-             v.id,
-             p.name,
-             v.version,
-             v.content::TEXT AS "content!",
-             v.config::TEXT AS "config!",
-             ARRAY(
-                 SELECT l.label FROM prompt_labels l
-                 WHERE l.version_id = v.id
-                 ORDER BY l.label = 'latest', l.since, l.place
-             ) AS "labels!",
-             p.tags,
-             v.commit_message,
-             v.created_by,
-             v.created_at,
-             v.updated_at
-         FROM prompts p JOIN prompt_versions v ON v.prompt_id = p.id
+    let rows = select_prompts!(
+        "JOIN prompt_versions v ON v.prompt_id = p.id
          WHERE p.project_id = $1 AND p.name = $2
-         ORDER BY v.version DESC"#,
+         ORDER BY v.version DESC",
         project.as_uuid(),
         name.as_str()
     )
