@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::store::Put;
 use super::{Store, becomes_status, described, judged_trace, lines, server, set};
 
 const TIMES: [&str; 3] = [
@@ -22,8 +23,7 @@ async fn every_window_with_telemetry_becomes_a_file_a_table_in_each_form() {
         judged_trace(&organisation.project, &format!("t{at}"), time).await;
     }
     let store = Store::start().await;
-    let body = described(&organisation.project, &store.url);
-    set(&organisation, &body).await;
+    set(&organisation, &described(&organisation.project, &store.url)).await;
     let done = becomes_status(&organisation, "up_to_date").await;
     assert!(done["lastSyncAt"].is_string(), "{done}");
     assert_eq!(done["lastError"], Value::Null);
@@ -40,15 +40,7 @@ async fn every_window_with_telemetry_becomes_a_file_a_table_in_each_form() {
     assert_eq!(keys, expected);
     assert_eq!(store.puts().len(), expected.len(), "each once");
     for put in store.puts() {
-        assert_eq!(put.query["x-amz-algorithm"], "AWS4-HMAC-SHA256");
-        assert_eq!(put.query["x-amz-signature"].len(), 64);
-        assert_eq!(put.query["x-amz-signedheaders"], "content-type%3Bhost");
-        let credential = &put.query["x-amz-credential"];
-        assert!(credential.starts_with("AKIAEXPORTS%2F"), "{credential}");
-        assert!(credential.ends_with("%2Feu-west-1%2Fs3%2Faws4_request"));
-        assert_eq!(put.headers["content-type"], "application/gzip");
-        let host = store.url.strip_prefix("http://").unwrap();
-        assert_eq!(put.headers["host"], host);
+        is_signed(&put, &store);
     }
     let rows = |table: &str, window: &str| {
         lines(&objects[&format!("/lake/llm/{project}/{table}/{window}.jsonl.gz")])
@@ -68,9 +60,32 @@ async fn every_window_with_telemetry_becomes_a_file_a_table_in_each_form() {
     let score = &rows("scores", "2025-11-21T00-00-00")[0];
     assert_eq!(score["value"], 0.5);
     assert_eq!(score["string_value"], Value::Null);
+}
 
-    // The same with other settings: once more from the beginning, when that is set anew.
-    let mut body = body.clone();
+/// That a request has a signature, over the headers that matter.
+fn is_signed(put: &Put, store: &Store) {
+    assert_eq!(put.query["x-amz-algorithm"], "AWS4-HMAC-SHA256");
+    assert_eq!(put.query["x-amz-signature"].len(), 64);
+    assert_eq!(put.query["x-amz-signedheaders"], "content-type%3Bhost");
+    let credential = &put.query["x-amz-credential"];
+    assert!(credential.starts_with("AKIAEXPORTS%2F"), "{credential}");
+    assert!(credential.ends_with("%2Feu-west-1%2Fs3%2Faws4_request"));
+    assert_eq!(put.headers["content-type"], "application/gzip");
+    let host = store.url.strip_prefix("http://").unwrap();
+    assert_eq!(put.headers["host"], host);
+}
+
+/// What was exported with other settings is exported once more, when another beginning is set.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_type_of_file_has_the_fields_that_are_asked_for() {
+    let server = server().await;
+    let organisation = server.new_organisation();
+    let project = organisation.project.project_id.clone().unwrap();
+    judged_trace(&organisation.project, "t2", TIMES[2]).await;
+    let store = Store::start().await;
+    let mut body = described(&organisation.project, &store.url);
+    set(&organisation, &body).await;
+    becomes_status(&organisation, "up_to_date").await;
     body["exportMode"] = json!("FROM_CUSTOM_DATE");
     body["exportStartDate"] = json!("2025-11-01T00:00:00Z");
     body["exportFrequency"] = json!("weekly");

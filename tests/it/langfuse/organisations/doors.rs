@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tests::langfuse::operations;
-use tests::{ProjectClient, shared};
+use tests::{Organisation, ProjectClient, shared};
 
 use super::{ask, done, provision};
 use crate::langfuse::blob_storage::described;
@@ -125,17 +125,26 @@ async fn the_public_part_of_an_organisations_key_opens_nothing() {
     );
 }
 
+/// Sets an export of its project, which has nothing to do for a while; what was said of it.
+async fn exported(organisation: &Organisation) -> Value {
+    let mut export = described(&organisation.project, "https://store.example.com");
+    export["exportMode"] = json!("FROM_TODAY");
+    export["exportFrequency"] = json!("weekly");
+    let set = (Method::PUT, EXPORTS);
+    done(&organisation.client, set, Some(&export), StatusCode::OK).await;
+    export
+}
+
+/// Where exports are set, below `/api/public`.
+const EXPORTS: &str = "/integrations/blob-storage";
+
 #[tokio::test]
 async fn another_organisations_key_finds_nothing_and_changes_nothing() {
     let server = shared().await;
     let (victim, stranger) = (server.new_organisation(), server.new_organisation());
     let project = victim.project.project_id.clone().unwrap();
     let (person, email) = provision(&victim.client, "victim", "MEMBER").await;
-    let mut export = described(&victim.project, "https://store.example.com");
-    export["exportMode"] = json!("FROM_TODAY");
-    export["exportFrequency"] = json!("weekly");
-    let integrations = (Method::PUT, "/integrations/blob-storage");
-    done(&victim.client, integrations, Some(&export), StatusCode::OK).await;
+    let export = exported(&victim).await;
     let state = async || {
         let mut state = Vec::new();
         for path in [
@@ -144,7 +153,7 @@ async fn another_organisations_key_finds_nothing_and_changes_nothing() {
             "/organizations/apiKeys".to_owned(),
             format!("/projects/{project}/apiKeys"),
             format!("/projects/{project}/memberships"),
-            "/integrations/blob-storage".to_owned(),
+            EXPORTS.to_owned(),
         ] {
             let mut body = done(&victim.client, (Method::GET, &path), None, StatusCode::OK).await;
             // It is noted in the background.
@@ -193,13 +202,7 @@ async fn another_organisations_key_finds_nothing_and_changes_nothing() {
         assert!(!shown.contains(&email), "{name} {path}: {shown}");
         assert!(!shown.contains("AKIAEXPORTS"), "{name} {path}: {shown}");
     }
-    let taken = ask(
-        &stranger.client,
-        Method::PUT,
-        "/integrations/blob-storage",
-        Some(&export),
-    )
-    .await;
+    let taken = ask(&stranger.client, Method::PUT, EXPORTS, Some(&export)).await;
     assert_eq!(taken.status, StatusCode::NOT_FOUND);
     for undocumented in [Method::PUT, Method::PATCH] {
         let path = format!("/scim/Users/{person}");
