@@ -32,5 +32,5 @@ mod shape;
 /// Version 1 of the API.
 mod v1;
 
-pub use langfuse::share as share_with_browsers;
+pub use langfuse::{RECORDS as EXPORTED_RECORDS, share as share_with_browsers};
 pub use routes::router;

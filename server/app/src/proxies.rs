@@ -8,6 +8,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use axum::http::HeaderMap;
+use domain::network::Network;
 
 const FORWARDED: &str = "x-forwarded-for";
 
@@ -15,13 +16,6 @@ const FORWARDED: &str = "x-forwarded-for";
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Proxies {
     networks: Arc<[Network]>,
-}
-
-/// An address, or all that share its first bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Network {
-    address: IpAddr,
-    bits: u32,
 }
 
 impl Proxies {
@@ -56,47 +50,8 @@ impl FromStr for Proxies {
 
     /// From addresses and networks with commas between them.
     fn from_str(text: &str) -> Result<Self, String> {
-        let entries = text.split(',').map(str::trim);
-        let networks = entries
-            .filter(|entry| !entry.is_empty())
-            .map(str::parse)
-            .collect::<Result<_, _>>()?;
+        let networks = Network::list(text)?.into();
         Ok(Proxies { networks })
-    }
-}
-
-impl FromStr for Network {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("not an address or network: {text}");
-        let (address, bits) = match text.split_once('/') {
-            Some((address, bits)) => (address, Some(bits)),
-            None => (text, None),
-        };
-        let address: IpAddr = address.parse().map_err(|_| wrong())?;
-        let all = if address.is_ipv4() { 32 } else { 128 };
-        let bits = bits.map_or(Ok(all), str::parse).map_err(|_| wrong())?;
-        if bits > all {
-            return Err(wrong());
-        }
-        Ok(Network { address, bits })
-    }
-}
-
-impl Network {
-    fn has(self, address: IpAddr) -> bool {
-        match (self.address, address.to_canonical()) {
-            (IpAddr::V4(mine), IpAddr::V4(other)) => {
-                let differ = u32::from(mine) ^ u32::from(other);
-                differ.leading_zeros() >= self.bits
-            }
-            (IpAddr::V6(mine), IpAddr::V6(other)) => {
-                let differ = u128::from(mine) ^ u128::from(other);
-                differ.leading_zeros() >= self.bits
-            }
-            _ => false,
-        }
     }
 }
 

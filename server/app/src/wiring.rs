@@ -85,12 +85,14 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         live,
         catalogue: ingest::normalise::catalogue(),
         settle: ingest::langfuse::settle,
+        records: api::EXPORTED_RECORDS,
         settings: Settings {
             public_url: public_url(settings, &addresses),
             max_body_bytes: settings.listen.max_body_bytes as u64,
             scratch_dir: scratch_dir(&settings.stores)?,
             admin_key: settings.secrets.admin_key(),
             vault: settings.secrets.vault(&settings.stores.data_dir)?,
+            allowed_addresses: settings.listen.allowed_addresses()?,
             otlp_grpc_port: addresses.otlp_grpc.map(|grpc| grpc.port()),
             program: std::env::current_exe()
                 .map_or("triaxis".to_owned(), |path| path.display().to_string()),
@@ -111,6 +113,8 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         .spawn(service::prompts::listen(app.clone(), writer.stop.clone()));
     let removals = service::projects::run_removals(app.clone(), writer.stop.clone());
     writer.tasks.spawn(removals);
+    let exports = service::blob_storage::run(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(exports);
     let edges = Background::new();
     edges
         .tasks

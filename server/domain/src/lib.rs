@@ -12,6 +12,8 @@ pub mod annotation;
 pub mod attr;
 /// Which calls count towards totals.
 pub mod billing;
+/// Exports to object stores.
+pub mod blob_storage;
 /// Observations and traces that come piece by piece.
 pub mod change;
 /// What people and programs remark on things.
@@ -48,6 +50,8 @@ pub mod message;
 pub mod metrics;
 /// Exact amounts of money.
 pub mod money;
+/// Networks, as operators write them.
+pub mod network;
 /// How soon answers should come, and the share that do.
 pub mod objective;
 /// Slices of long lists.

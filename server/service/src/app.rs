@@ -14,10 +14,12 @@ use store_postgres::Postgres;
 use tokio::sync::{Notify, broadcast, watch};
 
 use crate::auth::Gate;
+use crate::blob_storage::Records;
 use crate::clock::Clock;
 use crate::counters::Counters;
 use crate::live::Hub;
 use crate::media::Storage;
+use crate::outbound::{Allowed, Outbound};
 use crate::prompts::Prompts;
 use crate::reads::Reads;
 use crate::vault::Vault;
@@ -47,6 +49,8 @@ pub struct Parts {
     /// Makes a clean span of what changes came to; the time stands in for a start that cannot be
     /// believed.
     pub settle: fn(Folded, Timestamp, &Expected) -> Option<Span>,
+    /// How things are exported.
+    pub records: Records,
     /// What the operator chose.
     pub settings: Settings,
 }
@@ -66,6 +70,8 @@ pub struct Settings {
     pub admin_key: Option<SecretString>,
     /// What credentials are sealed with before they are stored.
     pub vault: Vault,
+    /// Addresses that may be reached beside the public internet.
+    pub allowed_addresses: Allowed,
     /// This program, as it is called in a shell of the server's machine.
     pub program: String,
 }
@@ -88,6 +94,8 @@ struct Inner {
     prompts: Prompts,
     wake_repricing: Notify,
     wake_removal: Notify,
+    wake_exports: Notify,
+    outbound: Outbound,
     counters: Counters,
     closing: watch::Sender<bool>,
 }
@@ -95,6 +103,7 @@ struct Inner {
 impl App {
     /// Puts the parts together.
     pub fn new(parts: Parts) -> Self {
+        let outbound = Outbound::new(parts.settings.allowed_addresses.clone());
         App {
             inner: Arc::new(Inner {
                 parts,
@@ -107,6 +116,8 @@ impl App {
                 prompts: Prompts::default(),
                 wake_repricing: Notify::new(),
                 wake_removal: Notify::new(),
+                wake_exports: Notify::new(),
+                outbound,
                 counters: Counters::default(),
                 closing: watch::Sender::new(false),
             }),
@@ -196,6 +207,21 @@ impl App {
     /// Tells that a project was removed, and its telemetry must follow.
     pub(crate) fn wake_removal(&self) -> &Notify {
         &self.inner.wake_removal
+    }
+
+    /// Tells that an export was set.
+    pub(crate) fn wake_exports(&self) -> &Notify {
+        &self.inner.wake_exports
+    }
+
+    /// The only way out.
+    pub(crate) fn outbound(&self) -> &Outbound {
+        &self.inner.outbound
+    }
+
+    /// How things are exported.
+    pub(crate) fn records(&self) -> Records {
+        self.inner.parts.records
     }
 
     /// Everybody who listens to new traces.

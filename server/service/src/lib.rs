@@ -11,6 +11,8 @@ pub mod api_keys;
 pub mod app;
 /// Who is asking: keys and passwords.
 pub mod auth;
+/// Exports to object stores: set, show, delete, run.
+pub mod blob_storage;
 /// The first organisation, project, key and person.
 pub mod bootstrap;
 /// What changes of observations and traces come to.
@@ -53,6 +55,8 @@ pub mod numbered;
 pub mod objectives;
 /// Organisations, as the operator manages them.
 pub mod organisations;
+/// Requests to addresses that others gave.
+pub mod outbound;
 /// What models cost a project.
 pub mod prices;
 /// Settings of projects in memory.

@@ -42,7 +42,8 @@ pub async fn trace(
     Ok(portraits.pop())
 }
 
-async fn portraits(
+/// Some traces as wholes, in the order of the ids; without those that the project does not have.
+pub(crate) async fn portraits(
     app: &App,
     scope: &ProjectScope,
     ids: &[TraceId],

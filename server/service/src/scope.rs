@@ -12,6 +12,8 @@ pub enum Actor {
     Person(PersonId),
     /// Whoever has the operator's key.
     Operator,
+    /// The server itself, which does what the project has set.
+    Server,
 }
 
 /// Proof that somebody may enter a project; made only by [`crate::auth`].

@@ -15,6 +15,8 @@ pub mod annotation_items;
 pub mod annotation_queues;
 /// API keys of projects and organisations.
 pub mod api_keys;
+/// Exports to object stores.
+pub mod blob_storage;
 /// Remarks on things of a project.
 pub mod comments;
 /// Datasets of a project: items with their history, runs.

@@ -1,6 +1,7 @@
 //! The public API of Langfuse, as programs see it that were written for it.
 
 mod annotation;
+mod blob_storage;
 mod cache;
 mod changes;
 mod comments;

@@ -10,6 +10,11 @@ impl Groups {
     /// As usual.
     pub(crate) const ALL: Groups = Groups(None);
 
+    /// Those of some names.
+    pub(crate) fn of(names: Vec<String>) -> Self {
+        Groups(Some(names))
+    }
+
     /// From the parameter; names that nobody knows are passed over.
     ///
     /// # Errors

@@ -15,6 +15,8 @@ mod access;
 mod admin;
 /// Queues for people who judge.
 mod annotation_queues;
+/// Exports to object stores.
+mod blob_storage;
 /// Bodies, read field by field.
 mod body;
 /// Remarks on things.
@@ -35,6 +37,8 @@ mod datasets;
 mod error;
 /// Experiments.
 mod experiments;
+/// Things as they are exported.
+mod exported;
 /// What a list is narrowed to.
 mod filter;
 /// Groups of fields.
@@ -81,4 +85,5 @@ mod traces;
 mod usage;
 
 pub use cors::share;
+pub use exported::RECORDS;
 pub(crate) use routes::router;

@@ -21,6 +21,7 @@ impl Listen {
             )));
         }
         self.proxies()?;
+        self.allowed_addresses()?;
         match self.public_url.as_deref().map(Url::parse) {
             None => Ok(()),
             Some(Ok(url)) if is_of(&url, &["http", "https"]) && has_path_only(&url) => Ok(()),
@@ -123,6 +124,10 @@ mod tests {
                 "--trusted-proxies=10.0.0.0/8,x",
                 "TRIAXIS_TRUSTED_PROXIES: ",
             ),
+            (
+                "--allow-private-addresses=10.0.0.0/8,all",
+                "TRIAXIS_ALLOW_PRIVATE_ADDRESSES: ",
+            ),
             ("--spool-max-bytes=0", "TRIAXIS_SPOOL_MAX_BYTES: "),
             ("--spool-max-bytes=1048575", "TRIAXIS_SPOOL_MAX_BYTES: "),
             ("--media-max-bytes=0", "TRIAXIS_MEDIA_MAX_BYTES: "),
@@ -144,6 +149,8 @@ mod tests {
     fn usable_settings_are_let_through() {
         for flag in [
             "--max-body-bytes=1",
+            "--allow-private-addresses=all",
+            "--allow-private-addresses=10.0.0.0/8, ::1",
             "--trusted-proxies=",
             "--trusted-proxies=10.0.0.0/8, fd00::1",
             "--public-url=https://triaxis.example.com/below/",

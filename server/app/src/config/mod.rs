@@ -12,6 +12,7 @@ pub(crate) mod langfuse;
 
 use clap::Args;
 use secrecy::SecretString;
+use service::outbound::Allowed;
 
 use crate::proxies::Proxies;
 
@@ -42,6 +43,10 @@ pub(crate) struct Listen {
     /// commas between them. Without them everybody behind a proxy shares its sign-in limits.
     #[arg(long, env = "TRIAXIS_TRUSTED_PROXIES", default_value = "")]
     pub(crate) trusted_proxies: String,
+    /// Addresses that requests to others (object stores) may reach beside the public internet: addresses and
+    /// networks (`10.1.0.0/16`) with commas between them, or `all`.
+    #[arg(long, env = "TRIAXIS_ALLOW_PRIVATE_ADDRESSES", default_value = "")]
+    pub(crate) allow_private_addresses: String,
     /// Largest request body in bytes, after decompression; over it: 413.
     #[arg(long, env = "TRIAXIS_MAX_BODY_BYTES", default_value_t = 64 << 20)]
     pub(crate) max_body_bytes: usize,
@@ -156,6 +161,12 @@ impl Listen {
     pub(crate) fn proxies(&self) -> Result<Proxies, Unusable> {
         let proxies = self.trusted_proxies.parse();
         proxies.map_err(|why| Unusable(format!("TRIAXIS_TRUSTED_PROXIES: {why}")))
+    }
+
+    /// What requests to others may reach.
+    pub(crate) fn allowed_addresses(&self) -> Result<Allowed, Unusable> {
+        let allowed = self.allow_private_addresses.parse();
+        allowed.map_err(|why| Unusable(format!("TRIAXIS_ALLOW_PRIVATE_ADDRESSES: {why}")))
     }
 
     /// The OTLP/HTTP listener's address; `None` when turned off.

@@ -20,6 +20,7 @@ mod passwords;
 pub(crate) mod secret;
 
 pub use header::the_only;
+pub(crate) use organisation::enter_to_export;
 pub use organisation::{
     authenticate_operator, authenticate_operator_in, authenticate_organisation_key,
     enter_organisation, enter_project_of, operate_organisation,

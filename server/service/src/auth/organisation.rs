@@ -117,6 +117,11 @@ pub async fn enter_project_of(
     Ok(ProjectScope::new(project, scope.actor(), scope.role()))
 }
 
+/// A project whose telemetry the server exports because the project has set so: to read, no more.
+pub(crate) fn enter_to_export(project: ProjectId) -> ProjectScope {
+    ProjectScope::new(project, Actor::Server, Role::Viewer)
+}
+
 /// An organisation, for the operator.
 ///
 /// # Errors

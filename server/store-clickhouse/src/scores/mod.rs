@@ -12,6 +12,8 @@ mod encode;
 mod list;
 /// The scores of some traces.
 mod of_traces;
+/// Where those of a stretch of time begin.
+mod oldest;
 /// A score as it is read.
 mod row;
 
@@ -19,10 +21,12 @@ pub use delete::delete;
 pub use encode::encode;
 pub use list::{count, list};
 pub use of_traces::of_traces;
+pub use oldest::oldest;
 
 /// Every read of this module, for the test that explains each.
 pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("scores/of_traces.sql", of_traces::SQL),
     ("scores/list.sql", list::SQL),
     ("scores/count.sql", list::COUNT_SQL),
+    ("scores/oldest.sql", oldest::SQL),
 ];

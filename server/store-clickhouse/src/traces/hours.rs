@@ -43,6 +43,24 @@ pub(crate) async fn hours_with_spans(
     Ok(hours.map(|(oldest, newest)| Hours { oldest, newest }))
 }
 
+/// The beginning of the first hour with spans among those from one instant to another; `None`: there are
+/// none.
+///
+/// # Errors
+/// When ClickHouse is away or takes too long.
+pub async fn oldest(
+    clickhouse: &ClickHouse,
+    project: ProjectId,
+    (from, to): (Timestamp, Timestamp),
+) -> Result<Option<Timestamp>, StoreError> {
+    let within = Hours {
+        oldest: hour(from),
+        newest: hour(to),
+    };
+    let found = hours_with_spans(clickhouse, project, within).await?;
+    Ok(found.map(Hours::begin))
+}
+
 /// The way from the newest hour back to the oldest in windows, each four times as long as the one
 /// before: the latest page reads an hour, and the whole history takes few steps. Hours without spans
 /// are jumped over, so that one clock that is years ahead does not make a window of years.

@@ -30,6 +30,7 @@ mod summarise;
 pub use delete::delete;
 pub use density::density;
 pub use extent::{Extent, extent};
+pub use hours::oldest;
 pub use list::{list, some, summary};
 pub use neighbours::neighbours;
 pub use page::page;

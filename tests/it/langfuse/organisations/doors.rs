@@ -3,15 +3,17 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tests::langfuse::operations;
-use tests::{ProjectClient, shared};
+use tests::{Organisation, ProjectClient, shared};
 
 use super::{ask, done, provision};
+use crate::langfuse::blob_storage::described;
 
 /// Whether an operation takes a key of an organisation.
 pub(in crate::langfuse) fn is_of_organisations(method: &str, path: &str) -> bool {
     path.starts_with("/api/public/organizations/")
         || path.starts_with("/api/public/scim/")
         || path.starts_with("/api/public/projects/")
+        || path.starts_with("/api/public/integrations/")
         || (method, path) == ("POST", "/api/public/projects")
 }
 
@@ -29,6 +31,8 @@ fn told(path: &str, body: &Value) -> bool {
         body["schemas"][0] == "urn:ietf:params:scim:api:messages:2.0:Error"
             && body["detail"].is_string()
             && body["status"].is_u64()
+    } else if path.contains("/integrations/") {
+        body["message"].is_string()
     } else if path.starts_with("/api/public/projects")
         && !path.contains("Keys")
         && !path.contains("memb")
@@ -121,12 +125,26 @@ async fn the_public_part_of_an_organisations_key_opens_nothing() {
     );
 }
 
+/// Sets an export of its project, which has nothing to do for a while; what was said of it.
+async fn exported(organisation: &Organisation) -> Value {
+    let mut export = described(&organisation.project, "https://store.example.com");
+    export["exportMode"] = json!("FROM_TODAY");
+    export["exportFrequency"] = json!("weekly");
+    let set = (Method::PUT, EXPORTS);
+    done(&organisation.client, set, Some(&export), StatusCode::OK).await;
+    export
+}
+
+/// Where exports are set, below `/api/public`.
+const EXPORTS: &str = "/integrations/blob-storage";
+
 #[tokio::test]
 async fn another_organisations_key_finds_nothing_and_changes_nothing() {
     let server = shared().await;
     let (victim, stranger) = (server.new_organisation(), server.new_organisation());
     let project = victim.project.project_id.clone().unwrap();
     let (person, email) = provision(&victim.client, "victim", "MEMBER").await;
+    let export = exported(&victim).await;
     let state = async || {
         let mut state = Vec::new();
         for path in [
@@ -135,6 +153,7 @@ async fn another_organisations_key_finds_nothing_and_changes_nothing() {
             "/organizations/apiKeys".to_owned(),
             format!("/projects/{project}/apiKeys"),
             format!("/projects/{project}/memberships"),
+            EXPORTS.to_owned(),
         ] {
             let mut body = done(&victim.client, (Method::GET, &path), None, StatusCode::OK).await;
             // It is noted in the background.
@@ -156,7 +175,8 @@ async fn another_organisations_key_finds_nothing_and_changes_nothing() {
         let path = path
             .replace("{projectId}", &project)
             .replace("{apiKeyId}", &key)
-            .replace("{userId}", &person);
+            .replace("{userId}", &person)
+            .replace("{id}", &project);
         let body = json!({
             "name": "taken over",
             "retention": 0,
@@ -180,7 +200,10 @@ async fn another_organisations_key_finds_nothing_and_changes_nothing() {
         }
         let shown = answer.body.to_string();
         assert!(!shown.contains(&email), "{name} {path}: {shown}");
+        assert!(!shown.contains("AKIAEXPORTS"), "{name} {path}: {shown}");
     }
+    let taken = ask(&stranger.client, Method::PUT, EXPORTS, Some(&export)).await;
+    assert_eq!(taken.status, StatusCode::NOT_FOUND);
     for undocumented in [Method::PUT, Method::PATCH] {
         let path = format!("/scim/Users/{person}");
         let body = json!({

@@ -23,11 +23,13 @@ use crate::shape::TextOrJson;
 const METADATA_CHARS: usize = 200;
 
 /// What is asked for.
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     groups: Groups,
     is_usual: bool,
     /// Keys of metadata that are wanted whole.
     whole: Vec<String>,
+    /// Whether all of them are.
+    all_whole: bool,
 }
 
 impl Wanted {
@@ -40,7 +42,18 @@ impl Wanted {
             groups: Groups::read(query)?,
             is_usual: query.text("fields")?.is_none(),
             whole: query.list("expandMetadata"),
+            all_whole: false,
         })
+    }
+
+    /// Some groups, without anything cut.
+    pub(crate) fn whole(groups: Vec<String>) -> Self {
+        Wanted {
+            groups: Groups::of(groups),
+            is_usual: false,
+            whole: Vec::new(),
+            all_whole: true,
+        }
     }
 
     /// Whether something of the trace is asked for.
@@ -56,7 +69,7 @@ impl Wanted {
 /// An observation, ready to be written.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct GroupedShape<'a> {
+pub(crate) struct GroupedShape<'a> {
     id: &'a str,
     trace_id: &'a str,
     start_time: Millis,
@@ -171,7 +184,7 @@ enum Shortened<'a> {
 
 impl<'a> GroupedShape<'a> {
     /// Of a span, and of its trace where something of that is asked for.
-    pub(super) fn new(
+    pub(crate) fn new(
         project: ProjectId,
         span: &'a Span,
         trace: Option<&'a TraceSummary>,
@@ -278,7 +291,7 @@ fn text(content: Option<&Content>) -> Option<&str> {
 
 /// With the contents all of it is wanted whole.
 fn metadata<'a>(span: &'a Span, wanted: &Wanted) -> HashMap<&'a str, Shortened<'a>> {
-    let all_whole = wanted.groups.on_demand("io");
+    let all_whole = wanted.all_whole || wanted.groups.on_demand("io");
     let value = |(key, text): (&'a String, &'a String)| {
         let is_whole = all_whole || wanted.whole.iter().any(|whole| whole == key);
         let beginning = beginning(text).filter(|_| !is_whole);

@@ -8,6 +8,7 @@ mod show;
 /// The second version of the list.
 pub(crate) mod v2;
 
+pub(crate) use grouped::{GroupedShape, Wanted};
 pub(crate) use list::list_observations;
 pub(crate) use shape::ObservationShape;
 pub(crate) use show::show_observation;

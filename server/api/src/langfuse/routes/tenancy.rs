@@ -5,7 +5,9 @@ use axum::routing::{delete, get, post, put};
 use super::Route;
 use crate::langfuse::access::Access;
 use crate::langfuse::error::Family;
-use crate::langfuse::{admin, health, llm_connections, models, organisations, projects, scim};
+use crate::langfuse::{
+    admin, blob_storage, health, llm_connections, models, organisations, projects, scim,
+};
 
 pub(super) const TABLE: &[Route] = &[
     // The server itself.
@@ -147,6 +149,19 @@ pub(super) const TABLE: &[Route] = &[
         family: Family::Bare,
         access: Access::Operator,
         methods: || delete(admin::delete_key),
+    },
+    // Exports to object stores.
+    Route {
+        path: "/integrations/blob-storage",
+        family: Family::Standard,
+        access: Access::Organisation,
+        methods: || get(blob_storage::list_blob_storages).put(blob_storage::set_blob_storage),
+    },
+    Route {
+        path: "/integrations/blob-storage/{id}",
+        family: Family::Standard,
+        access: Access::Organisation,
+        methods: || get(blob_storage::show_blob_storage).delete(blob_storage::delete_blob_storage),
     },
     // Providers of models.
     Route {

@@ -1,0 +1,188 @@
+//! Files: written to a place without a name, then read from there while they are sent.
+
+use std::fs::File;
+use std::io::{self, Seek};
+use std::path::Path;
+use std::pin::Pin;
+
+use async_compression::tokio::write::GzipEncoder;
+use domain::blob_storage::{ExportSettings, FileType};
+use tokio::io::{AsyncWrite, AsyncWriteExt, BufWriter};
+
+use super::record::Record;
+
+/// A file that is being written.
+pub(super) struct FileWriter {
+    file: File,
+    sink: Pin<Box<dyn AsyncWrite + Send>>,
+    file_type: FileType,
+    rows: u64,
+    bytes: u64,
+    row: Vec<u8>,
+}
+
+/// A file that is whole, from its beginning.
+pub(super) struct Finished {
+    pub(super) file: tokio::fs::File,
+    pub(super) bytes: u64,
+}
+
+impl FileWriter {
+    /// In a folder that exists.
+    ///
+    /// # Errors
+    /// When the disk refuses; so for all of this.
+    pub(super) fn create(folder: &Path, settings: &ExportSettings) -> io::Result<Self> {
+        let file = tempfile::tempfile_in(folder)?;
+        let plain = BufWriter::new(tokio::fs::File::from_std(file.try_clone()?));
+        let sink: Pin<Box<dyn AsyncWrite + Send>> = if settings.is_compressed {
+            Box::pin(GzipEncoder::new(plain))
+        } else {
+            Box::pin(plain)
+        };
+        Ok(FileWriter {
+            file,
+            sink,
+            file_type: settings.file_type,
+            rows: 0,
+            bytes: 0,
+            row: Vec::new(),
+        })
+    }
+
+    /// Adds a thing.
+    pub(super) async fn write(&mut self, record: &Record) -> io::Result<()> {
+        self.row.clear();
+        encode(self.file_type, (self.rows == 0, record), &mut self.row)?;
+        self.rows += 1;
+        self.bytes += self.row.len() as u64;
+        self.sink.write_all(&self.row).await
+    }
+
+    /// Bytes so far, before compression.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The file; `None` when nothing was written.
+    pub(super) async fn finish(mut self) -> io::Result<Option<Finished>> {
+        if self.rows == 0 {
+            return Ok(None);
+        }
+        if self.file_type == FileType::Json {
+            self.sink.write_all(b"\n]\n").await?;
+        }
+        self.sink.shutdown().await?;
+        // Both handles stand at the same place.
+        self.file.rewind()?;
+        let bytes = self.file.metadata()?.len();
+        Ok(Some(Finished {
+            file: tokio::fs::File::from_std(self.file),
+            bytes,
+        }))
+    }
+}
+
+/// Writes a thing, with what stands before it.
+fn encode(
+    file_type: FileType,
+    (is_first, record): (bool, &Record),
+    to: &mut Vec<u8>,
+) -> io::Result<()> {
+    match file_type {
+        FileType::Json => {
+            to.extend_from_slice(if is_first { b"[\n" } else { b",\n" });
+            object(record, to)
+        }
+        FileType::Jsonl => {
+            object(record, to)?;
+            to.push(b'\n');
+            Ok(())
+        }
+        FileType::Csv => {
+            if is_first {
+                row(record.columns().map(|(name, _)| name), to);
+            }
+            let cells: Vec<String> = record.columns().map(|(_, value)| cell(value)).collect();
+            row(cells.iter().map(String::as_str), to);
+            Ok(())
+        }
+    }
+}
+
+fn object(record: &Record, to: &mut Vec<u8>) -> io::Result<()> {
+    for (at, (name, value)) in record.columns().enumerate() {
+        to.push(if at == 0 { b'{' } else { b',' });
+        serde_json::to_writer(&mut *to, name)?;
+        to.push(b':');
+        // A value may have been sent over several lines.
+        to.extend(
+            value
+                .bytes()
+                .filter(|byte| *byte != b'\n' && *byte != b'\r'),
+        );
+    }
+    to.push(b'}');
+    Ok(())
+}
+
+/// A row of RFC 4180.
+fn row<'c>(cells: impl Iterator<Item = &'c str>, to: &mut Vec<u8>) {
+    for (at, text) in cells.enumerate() {
+        if at > 0 {
+            to.push(b',');
+        }
+        if text.contains(['"', ',', '\n', '\r']) {
+            to.push(b'"');
+            to.extend_from_slice(text.replace('"', "\"\"").as_bytes());
+            to.push(b'"');
+        } else {
+            to.extend_from_slice(text.as_bytes());
+        }
+    }
+    to.extend_from_slice(b"\r\n");
+}
+
+/// A value in a cell: a text without its quotes, nothing for null, else JSON.
+fn cell(json: &str) -> String {
+    match json {
+        "null" => String::new(),
+        text if text.starts_with('"') => {
+            serde_json::from_str(text).unwrap_or_else(|_| text.to_owned())
+        }
+        other => other.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(file_type: FileType) -> String {
+        let mut bytes = Vec::new();
+        for (at, json) in [
+            r#"{"id":"a,\"b\"\nc","n":1.50,"o":{"x": [1,
+ 2]},"none":null}"#,
+            r#"{"id":"d","n":2,"o":{},"none":null}"#,
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let record = serde_json::from_str(json).unwrap();
+            encode(file_type, (at == 0, &record), &mut bytes).unwrap();
+        }
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn each_type_of_file_has_its_form() {
+        let first = r#"{"id":"a,\"b\"\nc","n":1.50,"o":{"x": [1, 2]},"none":null}"#;
+        let second = r#"{"id":"d","n":2,"o":{},"none":null}"#;
+        assert_eq!(written(FileType::Jsonl), format!("{first}\n{second}\n"));
+        assert_eq!(written(FileType::Json), format!("[\n{first},\n{second}"));
+        assert_eq!(
+            written(FileType::Csv),
+            "id,n,o,none\r\n\"a,\"\"b\"\"\nc\",1.50,\"{\"\"x\"\": [1,\n 2]}\",\r\nd,2,{},\r\n"
+        );
+    }
+}
