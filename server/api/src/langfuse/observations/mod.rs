@@ -3,11 +3,14 @@
 mod columns;
 mod grouped;
 mod list;
+/// By which price a cost was computed.
+mod priced;
 mod shape;
 mod show;
 /// The second version of the list.
 pub(crate) mod v2;
 
 pub(crate) use list::list_observations;
+pub(crate) use priced::Pricing;
 pub(crate) use shape::ObservationShape;
 pub(crate) use show::show_observation;
