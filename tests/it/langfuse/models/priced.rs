@@ -52,8 +52,8 @@ async fn a_model_prices_what_arrives_and_a_sent_cost_wins() {
     assert_eq!(costs(&client, "sent").await, json!({"total": 1.0}));
 }
 
-#[tokio::test]
-async fn an_observation_says_by_which_price_it_was_computed() {
+/// Calls that were priced by a model of the project, by what came with the product, and not at all.
+async fn priced() -> (ProjectClient, Value) {
     let client = shared().await.new_project();
     let tier = |name: &str, priority: u32, price: f64, conditions: Value| {
         json!({
@@ -86,6 +86,12 @@ async fn an_observation_says_by_which_price_it_was_computed() {
         list["meta"]["totalItems"] == 4
     })
     .await;
+    (client, model)
+}
+
+#[tokio::test]
+async fn an_observation_says_by_which_price_it_was_computed() {
+    let (client, model) = priced().await;
     let told = async |id: &str| {
         let call = found(&client, &format!("/observations/{id}")).await;
         json!([
@@ -128,6 +134,15 @@ async fn an_observation_says_by_which_price_it_was_computed() {
     let long = calls.find(|call| call["id"] == "long").unwrap();
     assert_eq!(long["modelId"], model["id"]);
 
+    let path = model["id"].as_str().unwrap();
+    delete(&client, path).await;
+    assert_eq!(told("short").await, json!([null, null, null, null, null]));
+}
+
+#[tokio::test]
+async fn observations_are_narrowed_to_those_that_a_model_priced() {
+    let (client, model) = priced().await;
+    let built_in = found(&client, "/observations/built-in").await;
     let with = async |operator: &str, id: &Value| {
         let filter = json!([
             {"type": "stringOptions", "column": "modelId", "operator": operator, "value": [id]},
@@ -142,13 +157,9 @@ async fn an_observation_says_by_which_price_it_was_computed() {
         ids.join(",")
     };
     assert_eq!(with("any of", &model["id"]).await, r#""long","short""#);
-    assert_eq!(with("any of", &of_table[0]).await, r#""built-in""#);
+    assert_eq!(with("any of", &built_in["modelId"]).await, r#""built-in""#);
     assert_eq!(with("none of", &model["id"]).await, r#""built-in","sent""#);
     assert_eq!(with("any of", &json!("none-such")).await, "");
-
-    let path = model["id"].as_str().unwrap();
-    delete(&client, path).await;
-    assert_eq!(told("short").await, json!([null, null, null, null, null]));
 }
 
 #[tokio::test]
