@@ -45,6 +45,11 @@ pub enum Column {
     SpanId,
     /// Id of the parent; nothing at a root.
     ParentId,
+    /// The price by which its cost was computed, by its [`crate::cost::Price::key`] or
+    /// [`crate::cost::ProjectPrice::key`]; nothing where it was not computed.
+    PriceKey,
+    /// Whether the span is the root of an item of an experiment: `true` or `false`.
+    IsItemRoot,
     /// Name that the application gave the whole trace.
     TraceName,
     /// Tags (a list).

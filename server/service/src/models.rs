@@ -1,7 +1,12 @@
 //! Models with their prices, as a list has them: a project's own before those that come with the product.
 
-use domain::cost::{ListedModel, Listing, MatchKind, PriceDraft, Table};
-use domain::{Fault, PriceId};
+use std::sync::Arc;
+
+use domain::cost::{
+    ListedModel, Listing, MatchKind, Origin, Price, PriceDraft, ProjectPrice, Table, Terms,
+};
+use domain::filter::{Column, Filter};
+use domain::{Fault, PriceId, Span};
 
 use crate::app::App;
 use crate::prices;
@@ -48,6 +53,103 @@ pub async fn show(app: &App, scope: &ProjectScope, id: &str) -> Result<ListedMod
         .iter()
         .find(|price| ListedModel::built_in_id(price) == id);
     found.map(ListedModel::built_in).ok_or_else(no_such_model)
+}
+
+/// The models of a project, to find those by whose prices costs were computed.
+#[derive(Clone, Debug, Default)]
+pub struct KnownPrices {
+    own: Vec<ProjectPrice>,
+    table: Option<Arc<Table>>,
+}
+
+impl KnownPrices {
+    /// The model by whose prices a cost was computed, if it is listed still.
+    pub fn model_of(&self, terms: &Terms) -> Option<ListedModel> {
+        match terms.origin {
+            Origin::Project => {
+                let is_it = |price: &&ProjectPrice| {
+                    let draft = &price.draft;
+                    draft.model == terms.model && draft.valid_from == terms.valid_from
+                };
+                self.own.iter().find(is_it).map(ListedModel::of_project)
+            }
+            Origin::BuiltIn => {
+                let mut all = self.table.as_deref()?.prices().iter();
+                let is_it = |price: &&Price| {
+                    *price.model == *terms.model && *price.provider == *terms.provider
+                };
+                all.find(is_it).map(ListedModel::built_in)
+            }
+        }
+    }
+}
+
+/// The models by which the costs of some spans were computed. Postgres is asked only where one is the
+/// project's own.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn known_prices<'s>(
+    app: &App,
+    scope: &ProjectScope,
+    spans: impl IntoIterator<Item = &'s Span>,
+) -> Result<KnownPrices, Fault> {
+    let is_own = |span: &Span| {
+        let terms = span.cost.as_ref().and_then(|cost| cost.terms.as_ref());
+        terms.is_some_and(|terms| terms.origin == Origin::Project)
+    };
+    if spans.into_iter().any(is_own) {
+        return all_prices(app, scope).await;
+    }
+    Ok(KnownPrices {
+        own: Vec::new(),
+        table: Table::built_in().ok(),
+    })
+}
+
+/// All of them.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn all_prices(app: &App, scope: &ProjectScope) -> Result<KnownPrices, Fault> {
+    Ok(KnownPrices {
+        own: prices::list(app, scope).await?,
+        table: Table::built_in().ok(),
+    })
+}
+
+/// A filter with the keys of prices where it has ids of models; an id that there is not stays, and is that
+/// of no price.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn with_price_keys(
+    app: &App,
+    scope: &ProjectScope,
+    mut filter: Filter,
+) -> Result<Filter, Fault> {
+    let conditions = filter.conditions.iter_mut();
+    let of_models = conditions.filter(|condition| condition.column == Column::PriceKey);
+    for id in of_models.flat_map(|condition| &mut condition.values) {
+        if let Some(key) = price_key(app, scope, id).await? {
+            *id = key;
+        }
+    }
+    Ok(filter)
+}
+
+async fn price_key(app: &App, scope: &ProjectScope, id: &str) -> Result<Option<String>, Fault> {
+    if let Ok(id) = id.parse::<PriceId>() {
+        let own = prices::list(app, scope).await?;
+        let price = own.iter().find(|price| price.id == id);
+        return Ok(price.map(ProjectPrice::key));
+    }
+    let table = Table::built_in().ok();
+    let built_in = table.as_deref().map_or(&[][..], Table::prices);
+    let found = built_in
+        .iter()
+        .find(|price| ListedModel::built_in_id(price) == id);
+    Ok(found.map(Price::key))
 }
 
 /// Lists a model with its prices; needs `SetPrices`. They hold for calls that arrive from now on, and for

@@ -1,7 +1,8 @@
 //! Attachments of a project, without their bytes, and what names them.
 
+use domain::dataset::{Attached, DatasetItemId};
 use domain::media::{Checksum, Media, MediaDraft, MediaId, MediaOwner, MediaType};
-use domain::{ProjectId, Timestamp, TraceId};
+use domain::{DatasetId, ProjectId, Timestamp, TraceId};
 use time::OffsetDateTime;
 
 use crate::{Postgres, StoreError, Transaction};
@@ -65,7 +66,7 @@ pub async fn announce(
         } => (
             None,
             None,
-            Some(dataset_id.as_str()),
+            Some(dataset_id.to_string()),
             Some(item_id.as_str()),
         ),
     };
@@ -201,6 +202,93 @@ pub async fn report(
     Ok(noted.rows_affected() == 1)
 }
 
+/// Notes that an item of a dataset names attachments; which of them the project does not have. No deletion
+/// of the others gets in between until the transaction ends.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn name(
+    tx: &mut Transaction,
+    project: ProjectId,
+    (dataset, item): (DatasetId, &DatasetItemId),
+    named: &[Attached],
+    at: Timestamp,
+) -> Result<Vec<MediaId>, StoreError> {
+    let ids: Vec<String> = named.iter().map(|named| named.id.to_string()).collect();
+    let fields: Vec<String> = named
+        .iter()
+        .map(|named| named.field.as_str().to_owned())
+        .collect();
+    // Held in the order of deletions.
+    let here = sqlx::query_scalar!(
+        "SELECT media_id FROM media
+         WHERE project_id = $1 AND media_id = ANY ($2) AND stored_at IS NOT NULL
+         ORDER BY media_id
+         FOR KEY SHARE",
+        project.as_uuid(),
+        &ids
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    sqlx::query!(
+        "INSERT INTO media_links
+             (project_id, media_id, dataset_id, dataset_item_id, field, created_at)
+         SELECT $1, named.media_id, $2, $3, named.field, $4
+         FROM unnest($5::TEXT[], $6::TEXT[]) AS named (media_id, field)
+         WHERE named.media_id = ANY ($7)
+         ON CONFLICT ON CONSTRAINT media_links_key DO NOTHING",
+        project.as_uuid(),
+        dataset.to_string(),
+        item.as_str(),
+        at.to_utc(),
+        &ids,
+        &fields,
+        &here
+    )
+    .execute(tx.connection())
+    .await?;
+    let missing = named.iter().map(|named| named.id.clone());
+    Ok(missing
+        .filter(|id| !here.iter().any(|here| here == id.as_str()))
+        .collect())
+}
+
+/// As [`forget_trace`], of an item of a dataset.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn forget_item(
+    tx: &mut Transaction,
+    project: ProjectId,
+    (dataset, item): (DatasetId, &DatasetItemId),
+) -> Result<Vec<Checksum>, StoreError> {
+    let dataset = dataset.to_string();
+    let named = sqlx::query_scalar!(
+        "SELECT media_id FROM media
+         WHERE project_id = $1 AND media_id IN (
+             SELECT media_id FROM media_links
+             WHERE project_id = $1 AND dataset_id = $2 AND dataset_item_id = $3
+         )
+         ORDER BY media_id
+         FOR UPDATE",
+        project.as_uuid(),
+        dataset,
+        item.as_str()
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    sqlx::query!(
+        "DELETE FROM media_links
+         WHERE project_id = $1 AND dataset_id = $2 AND dataset_item_id = $3",
+        project.as_uuid(),
+        dataset,
+        item.as_str()
+    )
+    .execute(tx.connection())
+    .await?;
+    delete_unnamed(tx, project, &named).await
+}
+
 /// Forgets that a trace names attachments, and those that nothing names any more; the checksums of these.
 ///
 /// # Errors
@@ -223,9 +311,6 @@ pub async fn forget_trace(
     )
     .fetch_all(tx.connection())
     .await?;
-    if named.is_empty() {
-        return Ok(Vec::new());
-    }
     sqlx::query!(
         "DELETE FROM media_links WHERE project_id = $1 AND trace_id = $2",
         project.as_uuid(),
@@ -233,6 +318,18 @@ pub async fn forget_trace(
     )
     .execute(tx.connection())
     .await?;
+    delete_unnamed(tx, project, &named).await
+}
+
+/// Deletes those of some attachments, which are held, that nothing names.
+async fn delete_unnamed(
+    tx: &mut Transaction,
+    project: ProjectId,
+    held: &[String],
+) -> Result<Vec<Checksum>, StoreError> {
+    if held.is_empty() {
+        return Ok(Vec::new());
+    }
     let unnamed = sqlx::query_scalar!(
         "DELETE FROM media m
          WHERE m.project_id = $1 AND m.media_id = ANY ($2) AND NOT EXISTS (
@@ -241,7 +338,7 @@ pub async fn forget_trace(
          )
          RETURNING m.checksum",
         project.as_uuid(),
-        &named
+        held
     )
     .fetch_all(tx.connection())
     .await?;

@@ -26,6 +26,7 @@ mod sdk;
 mod sessions;
 mod tenancy;
 mod traces;
+mod vectors;
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

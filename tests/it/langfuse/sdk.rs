@@ -58,6 +58,18 @@ async fn python_organisations(major: u32) {
     ));
 }
 
+/// A framework that tells of its calls through callbacks, and the program that uses them.
+async fn callbacks(framework: &str, program: &[&str]) {
+    let server = shared().await;
+    let folder = folder("langfuse-callbacks");
+    let requirements = folder.join(format!("{framework}.txt"));
+    let python: PathBuf = python(&requirements, &format!("sdk-langfuse-{framework}"));
+    let mut command = bounded(&python);
+    command.arg(folder.join(program[0])).args(&program[1..]);
+    command.env("LANGFUSE_OTEL_HOST", server.http_url());
+    must(configure(&mut command, server, &server.new_project()));
+}
+
 async fn javascript_version(major: u32) {
     let server = shared().await;
     let folder: &Path = &installed_javascript("langfuse-js");
@@ -116,4 +128,16 @@ async fn organisations_from_python_4() {
 #[tokio::test(flavor = "multi_thread")]
 async fn organisations_from_python_5() {
     python_organisations(5).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn callbacks_of_langchain() {
+    callbacks("langchain", &["chain.py"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn callbacks_of_litellm() {
+    for callback in ["langfuse", "langfuse_otel"] {
+        callbacks("litellm", &["proxy.py", callback]).await;
+    }
 }

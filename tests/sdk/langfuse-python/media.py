@@ -76,3 +76,13 @@ resolved = LangfuseMedia.resolve_media_references(
     langfuse_client=langfuse, obj=stored, resolve_with="base64_data_uri"
 )
 assert resolved == {"picture": URI, "question": "What is it?"}, resolved
+
+if major >= 5:
+    # The attachment goes before its item; what is read has it in the place of the reference.
+    langfuse.create_dataset(name="pictures")
+    langfuse.create_dataset_item(
+        dataset_name="pictures",
+        input={"picture": LangfuseMedia(content_bytes=PICTURE + b"2", content_type="image/png")},
+    )
+    (item,) = langfuse.get_dataset("pictures").items
+    assert item.input["picture"].fetch_bytes() == PICTURE + b"2", item.input

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 use twox_hash::XxHash3_64;
 
-use super::price::Price;
+use super::compute::Terms;
+use super::price::{Price, ServiceLevel};
 use super::project_price::{MatchKind, ProjectPrice};
 use super::rate::Rate;
 use super::tiers::TierCondition;
@@ -89,6 +90,27 @@ impl ListedModel {
             is_built_in: false,
             created_at: price.created_at,
             tiers: std::iter::once(usual).chain(tiers).collect(),
+        }
+    }
+
+    /// Id of one of its tiers.
+    pub fn tier_id(&self, tier: &ListedTier) -> String {
+        format!("{}-{}", self.id, tier.priority)
+    }
+
+    /// The tier by which a cost was computed; `None` where the list has none for it, as for service levels
+    /// with prices of their own.
+    pub fn tier_of(&self, terms: &Terms) -> Option<&ListedTier> {
+        let above = terms.tier.map(Decimal::from);
+        let is_of_bound = |tier: &&ListedTier| {
+            let bound = tier.conditions.first();
+            matches!(bound, Some(TierCondition::Usage { value, .. }) if Some(*value) == above)
+        };
+        match terms.named_tier.as_deref().filter(|name| !name.is_empty()) {
+            Some(name) => self.tiers.iter().find(|tier| tier.name == name),
+            None if terms.service_level != ServiceLevel::Standard => None,
+            None if above.is_some() => self.tiers.iter().find(is_of_bound),
+            None => self.tiers.first(),
         }
     }
 

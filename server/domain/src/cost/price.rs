@@ -126,6 +126,11 @@ pub struct Price {
 }
 
 impl Price {
+    /// What a price of the table is known by, in each edition.
+    pub fn key(&self) -> String {
+        format!("{}/{}/{}", self.origin.as_str(), self.provider, self.model)
+    }
+
     /// Whether it holds at `at`.
     pub fn holds_at(&self, at: Timestamp) -> bool {
         self.valid_from.is_none_or(|from| from <= at) && self.valid_to.is_none_or(|to| at < to)

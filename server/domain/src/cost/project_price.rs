@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::own::{InvalidPrice, ModelMatch, OwnPrice};
-use super::price::Price;
+use super::price::{Origin, Price};
 use super::tiers::TierDraft;
 use crate::ids::PriceId;
 use crate::money::Usd;
@@ -80,6 +80,15 @@ pub struct UnpricedModel {
     pub calls: u64,
     /// When the last of them began.
     pub last_call: Timestamp,
+}
+
+impl ProjectPrice {
+    /// What the price is known by among those of its project. There may be several of one model, of which
+    /// each holds from another day on.
+    pub fn key(&self) -> String {
+        let since = serde_json::to_string(&self.draft.valid_from).unwrap_or_default();
+        format!("{}//{}/{since}", Origin::Project.as_str(), self.draft.model)
+    }
 }
 
 impl PriceDraft {

@@ -1,5 +1,7 @@
 //! Datasets: inputs to try an application with, and what it should answer.
 
+/// Attachments that items name.
+mod attached;
 /// Items and their history.
 mod item;
 /// Texts that clients choose.
@@ -9,6 +11,7 @@ mod run;
 /// What items of a dataset follow.
 mod schemas;
 
+pub use attached::{Attached, MAX_ATTACHED};
 pub use item::{DatasetItem, DatasetItemId, ItemDraft, ItemStatus};
 pub use names::{DatasetName, RunName, stripped};
 pub use run::{DatasetRun, DatasetRunItem, RunDraft, RunId};

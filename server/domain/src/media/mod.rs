@@ -11,9 +11,9 @@ pub use kind::{MediaType, Shown};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 
-use crate::annotation::without_nul;
+use crate::dataset::DatasetItemId;
 use crate::fault::Fault;
-use crate::ids::{MAX_ID_BYTES, SpanId, TraceId};
+use crate::ids::{DatasetId, SpanId, TraceId};
 use crate::span::named_enum;
 use crate::time::Timestamp;
 
@@ -55,9 +55,9 @@ pub enum MediaOwner {
     /// An item of a dataset.
     DatasetItem {
         /// The dataset.
-        dataset_id: String,
-        /// The item.
-        item_id: String,
+        dataset_id: DatasetId,
+        /// The item, which need not be there yet: clients send its attachments first.
+        item_id: DatasetItemId,
     },
 }
 
@@ -163,18 +163,11 @@ impl MediaDraft {
             MediaOwner::Trace { .. } => {
                 &[MediaField::Input, MediaField::Output, MediaField::Metadata]
             }
-            MediaOwner::DatasetItem {
-                dataset_id,
-                item_id,
-            } => {
-                check_id("datasetId", dataset_id)?;
-                check_id("datasetItemId", item_id)?;
-                &[
-                    MediaField::Input,
-                    MediaField::ExpectedOutput,
-                    MediaField::Metadata,
-                ]
-            }
+            MediaOwner::DatasetItem { .. } => &[
+                MediaField::Input,
+                MediaField::ExpectedOutput,
+                MediaField::Metadata,
+            ],
         };
         if !allowed.contains(&self.field) {
             let names: Vec<&str> = allowed.iter().map(|field| field.as_str()).collect();
@@ -183,13 +176,6 @@ impl MediaDraft {
         }
         Ok(())
     }
-}
-
-fn check_id(field: &str, id: &str) -> Result<(), Fault> {
-    if id.is_empty() || id.len() > MAX_ID_BYTES {
-        return Err(Fault::invalid("must have 1 to 255 bytes").on_field(field));
-    }
-    without_nul(field, id)
 }
 
 #[cfg(test)]

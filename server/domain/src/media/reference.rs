@@ -23,6 +23,31 @@ pub struct Reference {
     pub place: Range<usize>,
 }
 
+/// What a text is as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Whole {
+    /// A reference and nothing else.
+    Reference(Reference),
+    /// It begins and ends as a reference does, and cannot be read.
+    Broken,
+    /// Anything else.
+    Other,
+}
+
+/// What a text is as a whole.
+pub fn whole(text: &str) -> Whole {
+    let inner = text.strip_prefix(HEAD).map(|rest| rest.strip_suffix(TAIL));
+    if inner.flatten().is_none() {
+        return Whole::Other;
+    }
+    match at(text, 0) {
+        Some(reference) if reference.place.end == text.len() => Whole::Reference(reference),
+        // Words between two references.
+        Some(_) => Whole::Other,
+        None => Whole::Broken,
+    }
+}
+
 /// The references of a text, in order. What only looks like one is passed over.
 pub fn references(text: &str) -> impl Iterator<Item = Reference> + '_ {
     let mut from = 0;

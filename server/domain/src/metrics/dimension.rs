@@ -47,6 +47,12 @@ named_enum!(
         TraceRelease = "trace_release",
         /// Version of the trace.
         TraceVersion = "trace_version",
+        /// Experiment that a span is part of; of a score, the one that is judged.
+        Experiment = "experiment_id",
+        /// Its name, as the span says.
+        ExperimentName = "experiment_name",
+        /// Dataset that it tries, as the span says.
+        ExperimentDataset = "experiment_dataset_id",
         /// Month in UTC, `2026-11`.
         Month = "month",
         /// Day in UTC, `2026-11-30`.
@@ -103,6 +109,9 @@ impl Dimension {
                 | Dimension::User
                 | Dimension::Session
                 | Dimension::Observation
+                | Dimension::Experiment
+                | Dimension::ExperimentName
+                | Dimension::ExperimentDataset
         )
     }
 }

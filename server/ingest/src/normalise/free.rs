@@ -221,11 +221,27 @@ pub(super) fn tags(found: &Found<'_>) -> Vec<String> {
     tags
 }
 
+/// Words of loggers for levels, beside the names of these.
+const LEVEL_WORDS: &[(&str, Level)] = &[
+    ("TRACE", Level::Debug),
+    ("VERBOSE", Level::Debug),
+    ("INFO", Level::Default),
+    ("LOG", Level::Default),
+    ("NOTICE", Level::Default),
+    ("OK", Level::Default),
+    ("SUCCESS", Level::Default),
+    ("WARN", Level::Warning),
+    ("FATAL", Level::Error),
+    ("CRITICAL", Level::Error),
+];
+
 /// How loud: as said, else by the status.
 pub(super) fn level(found: &Found<'_>, failed: bool) -> Level {
-    let said = found
-        .text(Field::Level)
-        .and_then(|text| Level::from_name(text.trim_matches('"').to_ascii_uppercase().as_str()));
+    let said = found.text(Field::Level).and_then(|text| {
+        let word = text.trim().trim_matches('"').to_ascii_uppercase();
+        let of_logger = || LEVEL_WORDS.iter().find(|(known, _)| *known == word);
+        Level::from_name(&word).or_else(|| of_logger().map(|(_, level)| *level))
+    });
     said.unwrap_or(if failed { Level::Error } else { Level::Default })
 }
 

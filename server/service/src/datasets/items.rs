@@ -4,10 +4,12 @@ use domain::dataset::{DatasetItem, DatasetItemId, DatasetName, ItemDraft};
 use domain::tenancy::Permission;
 use domain::{Code, Fault, Nanos, SpanId, Timestamp, TraceId};
 use store_postgres::datasets::{self, Last, WantedItems};
+use store_postgres::media;
 use uuid::Uuid;
 
 use super::{find, missing, whole_millis};
 use crate::app::App;
+use crate::media::forget_item;
 use crate::reads::Turn;
 use crate::scope::ProjectScope;
 
@@ -32,8 +34,8 @@ pub struct ItemFilter {
 ///
 /// # Errors
 /// `forbidden`; `not_found` when there is no such dataset; `conflict` when the id is that of an item of
-/// another one; `invalid` when the item would not follow the schemas of its dataset; `unavailable`
-/// without Postgres.
+/// another one; `invalid` when the item would not follow the schemas of its dataset, or names an attachment
+/// that the project does not have; `unavailable` without Postgres.
 pub async fn write_item(
     app: &App,
     scope: &ProjectScope,
@@ -65,6 +67,7 @@ pub async fn write_item(
         Last::Deleted(since) => (DatasetItem::empty(id, place, now), Some(since)),
         Last::Never => (DatasetItem::empty(id, place, now), None),
     };
+    let attached = draft.attached()?;
     draft.change(&mut item);
     item.updated_at = after(before, whole_millis(now));
     let violations = dataset.schemas()?.violations(&item);
@@ -75,6 +78,12 @@ pub async fn write_item(
         return Err(Fault::invalid(words.collect::<Vec<_>>().join("; ")));
     }
     datasets::create_version(&mut tx, project, &item).await?;
+    let owner = (item.dataset_id, &item.id);
+    let missing = media::name(&mut tx, project, owner, &attached, now).await?;
+    if let Some(named) = attached.iter().find(|named| missing.contains(&named.id)) {
+        let message = format!("Media {} not found or not uploaded yet", named.id);
+        return Err(Fault::invalid(message).on_field(named.field.as_str()));
+    }
     tx.commit().await?;
     Ok(item)
 }
@@ -100,7 +109,8 @@ pub async fn show_item(
     }
 }
 
-/// Deletes an item; needs `ChangeDatasets`. It stays in what its dataset was before.
+/// Deletes an item, and the attachments that nothing else names; needs `ChangeDatasets`. It stays in what
+/// its dataset was before.
 ///
 /// # Errors
 /// `forbidden`, `not_found`, or `unavailable` without Postgres.
@@ -114,6 +124,7 @@ pub async fn delete_item(app: &App, scope: &ProjectScope, id: &DatasetItemId) ->
     };
     let now = after(Some(item.updated_at), whole_millis(app.clock().now()));
     datasets::delete_item(&mut tx, project, &item, now).await?;
+    forget_item(app, &mut tx, project, (item.dataset_id, id)).await?;
     tx.commit().await?;
     Ok(())
 }

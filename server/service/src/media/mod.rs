@@ -14,13 +14,15 @@ mod token;
 
 use std::path::PathBuf;
 
-use domain::media::{Media, MediaDraft, MediaId};
+use domain::dataset::DatasetItemId;
+use domain::media::{Checksum, Media, MediaDraft, MediaId, MediaOwner};
 use domain::tenancy::Permission;
-use domain::{Code, Fault, ProjectId, Timestamp, TraceId};
+use domain::{Code, DatasetId, Fault, ProjectId, Timestamp, TraceId};
 use rand::Rng;
 pub use receive::receive;
+use store_postgres::datasets::{self, Last};
 pub use store_postgres::media::Report;
-use store_postgres::{Postgres, media, server_secrets};
+use store_postgres::{Postgres, Transaction, media, server_secrets};
 pub use token::{Grant, Purpose};
 use tokio::fs::File;
 
@@ -96,7 +98,7 @@ impl Storage {
 /// Notes an attachment that is to be sent, and what names it; needs `Annotate`.
 ///
 /// # Errors
-/// `forbidden`; `invalid` on a field; `too_large` when the project has no room for it; or `unavailable`
+/// `forbidden`; `not_found` when there is no such dataset; `invalid` on a field; `too_large` when the project has no room for it; or `unavailable`
 /// without Postgres.
 pub async fn announce(
     app: &App,
@@ -108,6 +110,13 @@ pub async fn announce(
     draft.check(storage.limits.attachment_bytes)?;
     let (project, now) = (scope.project_id(), app.clock().now());
     let mut tx = app.postgres().begin().await?;
+    if let MediaOwner::DatasetItem {
+        dataset_id,
+        item_id,
+    } = &draft.owner
+    {
+        check_item(&mut tx, project, (*dataset_id, item_id)).await?;
+    }
     let (checksum, known) = media::announce(&mut tx, project, draft, now).await?;
     if checksum != draft.checksum {
         let message = "another attachment has this id";
@@ -162,26 +171,34 @@ pub async fn report(
 /// # Errors
 /// `not_found` when it was not announced or has not come; `unavailable` without Postgres.
 pub async fn show(app: &App, scope: &ProjectScope, id: &MediaId) -> Result<Fetchable, Fault> {
-    let project = scope.project_id();
-    let found = media::some(app.postgres(), project, &[id]).await?;
-    let media = found
-        .into_iter()
-        .next()
-        .ok_or_else(|| missing(id.as_str()))?;
+    let mut found = fetchable(app, scope, &[id]).await?;
+    found.pop().ok_or_else(|| missing(id.as_str()))
+}
+
+/// Those of some attachments that are there, each with a token to fetch it, in no order.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn fetchable(
+    app: &App,
+    scope: &ProjectScope,
+    ids: &[&MediaId],
+) -> Result<Vec<Fetchable>, Fault> {
+    let found = some(app, scope, ids).await?;
     let until = app.clock().now().plus(LIFETIME).whole_seconds();
-    let token = app.media().signer.sign(&Grant {
-        purpose: Purpose::Fetch,
-        project,
-        checksum: media.checksum,
-        media_type: media.media_type,
-        bytes: media.bytes,
+    let signed = found.into_iter().map(|media| Fetchable {
+        token: app.media().signer.sign(&Grant {
+            purpose: Purpose::Fetch,
+            project: scope.project_id(),
+            checksum: media.checksum,
+            media_type: media.media_type,
+            bytes: media.bytes,
+            until,
+        }),
+        media,
         until,
     });
-    Ok(Fetchable {
-        media,
-        token,
-        until,
-    })
+    Ok(signed.collect())
 }
 
 /// Those of some attachments that are there, in no order.
@@ -229,11 +246,8 @@ pub(crate) async fn forget_trace(
 ) -> Result<(), Fault> {
     let project = scope.project_id();
     let mut tx = app.postgres().begin().await?;
-    // While their rows are held nobody can send one of them anew.
-    for checksum in media::forget_trace(&mut tx, project, trace_id).await? {
-        let deleted = app.media().files.delete(project, &checksum);
-        deleted.await.map_err(receive::disk)?;
-    }
+    let unnamed = media::forget_trace(&mut tx, project, trace_id).await?;
+    delete_files(app, project, &unnamed).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -245,6 +259,47 @@ pub(crate) async fn forget_trace(
 pub(crate) async fn forget_project(app: &App, project: ProjectId) -> Result<(), Fault> {
     let deleted = app.media().files.delete_all(project).await;
     deleted.map_err(receive::disk)
+}
+
+/// As [`forget_trace`], of an item of a dataset that is deleted in the same transaction.
+///
+/// # Errors
+/// `unavailable` when Postgres or the disk refuses.
+pub(crate) async fn forget_item(
+    app: &App,
+    tx: &mut Transaction,
+    project: ProjectId,
+    item: (DatasetId, &DatasetItemId),
+) -> Result<(), Fault> {
+    let unnamed = media::forget_item(tx, project, item).await?;
+    delete_files(app, project, &unnamed).await
+}
+
+/// While the rows of attachments are held nobody can send one of them anew.
+async fn delete_files(app: &App, project: ProjectId, held: &[Checksum]) -> Result<(), Fault> {
+    for checksum in held {
+        let deleted = app.media().files.delete(project, checksum);
+        deleted.await.map_err(receive::disk)?;
+    }
+    Ok(())
+}
+
+/// Whether an item may be there, or come to be there: its dataset is, and no other one has it.
+async fn check_item(
+    tx: &mut Transaction,
+    project: ProjectId,
+    (dataset, item): (DatasetId, &DatasetItemId),
+) -> Result<(), Fault> {
+    if datasets::find_by_id(tx, project, dataset).await?.is_none() {
+        return Err(Fault::not_found("Dataset not found"));
+    }
+    match datasets::last(tx, project, item).await? {
+        Last::Item(other) if other.dataset_id != dataset => {
+            let message = "is that of an item of another dataset";
+            Err(Fault::invalid(message).on_field("datasetItemId"))
+        }
+        Last::Item(_) | Last::Deleted(_) | Last::Never => Ok(()),
+    }
 }
 
 async fn within_quota(app: &App, project: ProjectId, bytes: u64) -> Result<(), Fault> {

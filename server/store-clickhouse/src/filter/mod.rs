@@ -291,6 +291,11 @@ impl Compiled {
             Column::TraceId => "trace_id",
             Column::SpanId => "span_id",
             Column::ParentId => "parent_span_id",
+            Column::PriceKey => return Expression::Text(price_key()),
+            Column::IsItemRoot => {
+                "if(attributes['langfuse.experiment.id'] != '' AND attributes['langfuse.experiment.item.root_observation_id'] = \
+                 span_id, 'true', 'false')"
+            }
             Column::TraceName => "toString(trace_name)",
             Column::OfTrace(column) => return self.expression(column),
             Column::StatusMessage => {
@@ -314,6 +319,17 @@ enum Expression {
     /// Text that may be JSON, whose writer may escape whatever is not ASCII.
     Content(String),
     Texts(&'static str),
+}
+
+/// As `domain::cost` writes it, out of the terms as they are stored.
+fn price_key() -> String {
+    let field = |name: &str| format!("JSONExtractString(price, '{name}')");
+    let (origin, provider, model) = (field("origin"), field("provider"), field("model"));
+    let since = "JSONExtractRaw(price, 'valid_from')";
+    format!(
+        "if(price = '', '', concat({origin}, '/', {provider}, '/', {model}, \
+         if({origin} = 'project', concat('/', {since}), '')))"
+    )
 }
 
 /// Whether something holds for any span of the trace.

@@ -80,6 +80,9 @@ fn of_observation(dimension: Dimension) -> Expression {
         Dimension::PromptVersion => "toString(r.prompt_version)",
         Dimension::Month => "formatDateTime(r.time, '%Y-%m')",
         Dimension::Day => "formatDateTime(r.time, '%Y-%m-%d')",
+        Dimension::Experiment => "r.experiment_id",
+        Dimension::ExperimentName => "r.experiment_name",
+        Dimension::ExperimentDataset => "r.experiment_dataset_id",
         Dimension::CostKind => return beside(Beside::Costs, "toString(r.kind_name)"),
         Dimension::UsageKind => return beside(Beside::Usage, "toString(r.kind_name)"),
         other => return of_its_trace(other),
@@ -101,6 +104,11 @@ fn of_score(dimension: Dimension) -> Expression {
         Dimension::DatasetRun => "r.dataset_run_id",
         Dimension::Month => "formatDateTime(r.time, '%Y-%m')",
         Dimension::Day => "formatDateTime(r.time, '%Y-%m-%d')",
+        Dimension::Experiment => {
+            let sql = "if(r.dataset_run_id != '', r.dataset_run_id, o.experiment_id)";
+            return beside(Beside::Span, sql);
+        }
+        Dimension::ExperimentName => return beside(Beside::Span, "o.experiment_name"),
         Dimension::ObservationName => return beside(Beside::Span, "o.name"),
         Dimension::Model => return beside(Beside::Span, "o.model"),
         Dimension::Prompt => return beside(Beside::Span, "toString(o.prompt_name)"),

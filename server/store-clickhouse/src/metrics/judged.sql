@@ -7,7 +7,9 @@ judged AS
         name,
         if(response_model != '', toString(response_model), toString(request_model)) AS model,
         prompt_name,
-        prompt_version
+        prompt_version,
+        experiment_id,
+        attributes['langfuse.experiment.name'] AS experiment_name
     FROM spans
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN

@@ -7,7 +7,7 @@ use tests::{ProjectClient, shared};
 
 use super::{Datasets, assert_refused, texts};
 use crate::langfuse::scores::Scores;
-use crate::langfuse::{becomes, escaped};
+use crate::langfuse::{all, becomes, escaped, found};
 
 const FROM: &str = "fromStartTime=2026-01-01T00:00:00Z";
 
@@ -229,6 +229,26 @@ async fn lists_are_narrowed_and_go_on() {
         json!([{ "type": "string", "column": "experimentId", "operator": "=", "value": "e4" }]);
     let path = format!("/v2/observations?filter={}", escaped(&spans));
     assert_eq!(datasets.ids(&path).await.len(), 6);
+}
+
+#[tokio::test]
+async fn roots_of_items_are_told_from_other_observations() {
+    let client = shared().await.new_project();
+    let sent = item("e", "i");
+    let root = sent.root.span_id().to_owned();
+    send(&client, &[sent]).await;
+    experiments(&client, "", 1).await;
+    for path in ["/observations", "/v2/observations"] {
+        for (is_root, rows) in [(true, 1), (false, 2)] {
+            let filter = json!([{
+                "type": "boolean", "column": "isExperimentItemRootSpan", "operator": "=", "value": is_root,
+            }]);
+            let list = found(&client, &format!("{path}?filter={}", escaped(&filter))).await;
+            let ids = all(&list, "id");
+            assert_eq!(ids.len(), rows, "{path} {is_root}");
+            assert_eq!(ids.contains(&&json!(root)), is_root, "{path} {is_root}");
+        }
+    }
 }
 
 #[tokio::test]

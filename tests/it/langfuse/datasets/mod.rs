@@ -3,6 +3,7 @@
 mod experiments;
 mod items;
 mod linked;
+mod media;
 mod named;
 mod runs;
 mod versions;

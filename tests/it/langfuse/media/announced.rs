@@ -4,6 +4,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tests::{Server, Settings, shared};
 
+use super::super::datasets::Datasets;
 use super::{File, MEDIA, address, announce, announced, put, sent, shown};
 
 #[tokio::test]
@@ -96,10 +97,11 @@ async fn what_makes_no_sense_is_refused_by_its_field() {
         );
         assert_eq!(answer.body["error"][0]["path"][0], field, "{}", answer.body);
     }
+    let dataset = Datasets(&project).named("d").await;
     let item = |id: Value| {
         let mut body = good.clone();
         body["traceId"] = Value::Null;
-        body["datasetId"] = json!("d");
+        body["datasetId"] = json!(dataset);
         body["datasetItemId"] = id;
         body["field"] = json!("expectedOutput");
         body

@@ -22,7 +22,7 @@ pub(super) const MEDIA: &str = "/api/public/media";
 /// An attachment that a test sends.
 #[derive(Clone)]
 pub(crate) struct File {
-    pub(super) bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     pub(super) media_type: &'static str,
 }
 
@@ -41,7 +41,7 @@ impl File {
         URL_SAFE_NO_PAD.encode(Sha256::digest(&self.bytes))[..22].to_owned()
     }
 
-    pub(super) fn reference(&self) -> String {
+    pub(crate) fn reference(&self) -> String {
         format!(
             "@@@langfuseMedia:type={}|id={}|source=bytes@@@",
             self.media_type,
@@ -49,7 +49,7 @@ impl File {
         )
     }
 
-    pub(super) fn announcement(&self, trace: &str) -> Value {
+    pub(crate) fn announcement(&self, trace: &str) -> Value {
         json!({
             "contentType": self.media_type, "contentLength": self.bytes.len(), "field": "input",
             "sha256Hash": self.hash(), "traceId": trace,
@@ -98,13 +98,20 @@ async fn put(url: &str, file: &File) -> Response {
 
 /// A file that must get there.
 pub(crate) async fn sent(client: &ProjectClient, file: &File, trace: &str) {
-    let url = announced(client, file, trace).await.unwrap();
-    let answer = put(&url, file).await;
+    sent_as(client, file, &file.announcement(trace)).await;
+}
+
+/// A file that must get there, announced so.
+pub(super) async fn sent_as(client: &ProjectClient, file: &File, announcement: &Value) {
+    let answer = announce(client, announcement).await;
+    assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.body);
+    let url = answer.body["uploadUrl"].as_str().unwrap();
+    let answer = put(url, file).await;
     let status = answer.status();
     assert_eq!(status, StatusCode::OK, "{}", answer.text().await.unwrap());
 }
 
-async fn shown(client: &ProjectClient, id: &str) -> Answer {
+pub(super) async fn shown(client: &ProjectClient, id: &str) -> Answer {
     client
         .langfuse(Method::GET, &format!("{MEDIA}/{id}"), None)
         .await

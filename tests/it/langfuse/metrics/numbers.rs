@@ -1,8 +1,10 @@
 //! Numbers that were worked out by hand.
 
 use serde_json::{Value, json};
-use tests::ProjectClient;
+use tests::builders::{SpanBuilder, export};
+use tests::{ProjectClient, shared};
 
+use super::super::{becomes, event, ingest};
 use super::{ask, measured, question};
 
 /// The same answer of both versions.
@@ -188,6 +190,61 @@ async fn the_second_version_takes_costs_apart() {
             {"isRootObservation": true, "uniq_traceId": 2, "uniq_uniqueSessionIds": 1, "count_count": 2},
             {"isRootObservation": false, "uniq_traceId": 1, "uniq_uniqueSessionIds": 1, "count_count": 1},
         ])
+    );
+}
+
+#[tokio::test]
+async fn experiments_are_dimensions_of_the_second_version() {
+    let client = shared().await.new_project();
+    let part = |name: &str, experiment: &str| {
+        SpanBuilder::root(name)
+            .attribute("langfuse.experiment.id", experiment)
+            .attribute("langfuse.experiment.name", format!("name of {experiment}"))
+            .attribute("langfuse.experiment.dataset.id", "set")
+    };
+    let spans = [part("a", "e1"), part("b", "e1"), part("c", "e2")];
+    let none = SpanBuilder::root("d");
+    client
+        .accept_traces(&export(spans.iter().chain([&none])))
+        .await;
+    becomes(&client, "/observations", |list| {
+        list["meta"]["totalItems"] == 4
+    })
+    .await;
+    let dimensions = ["experimentId", "experimentName", "experimentDatasetId"];
+    let mut asked = question("observations", &dimensions, &[("count", "count")]);
+    asked["fromTimestamp"] = json!("2020-01-01T00:00:00Z");
+    asked["toTimestamp"] = json!("2100-01-01T00:00:00Z");
+    asked["config"] = json!({"row_limit": 2});
+    asked["orderBy"] = json!([{"field": "count_count", "direction": "desc"}]);
+    asked["filters"] = json!([
+        {"type": "string", "column": "experimentDatasetId", "operator": "=", "value": "set"},
+    ]);
+    let row = |experiment: &str, count: u32| {
+        json!({
+            "experimentId": experiment, "experimentName": format!("name of {experiment}"),
+            "experimentDatasetId": "set", "count_count": count,
+        })
+    };
+    assert_eq!(
+        ask(&client, "/v2/metrics", &asked).await,
+        json!([row("e1", 2), row("e2", 1)])
+    );
+    let score = json!({
+        "id": "q", "traceId": spans[2].trace_id(), "observationId": spans[2].span_id(),
+        "name": "quality", "value": 0.5, "timestamp": "2026-11-03T10:00:00Z",
+    });
+    ingest(&client, &[event(1, 1, "score-create", &score)]).await;
+    becomes(&client, "/v2/scores", |list| {
+        list["meta"]["totalItems"] == 1
+    })
+    .await;
+    asked["view"] = json!("scores-numeric");
+    asked["dimensions"] = json!([{"field": "experimentName"}]);
+    asked["filters"] = json!([]);
+    assert_eq!(
+        ask(&client, "/v2/metrics", &asked).await,
+        json!([{"experimentName": "name of e2", "count_count": 1}])
     );
 }
 

@@ -4,7 +4,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{ProjectClient, eventually, shared};
 
-use super::{becomes, created, event, found, ingest};
+use super::super::{all, escaped};
+use super::{becomes, created, delete, event, found, ingest};
 
 fn call(id: &str, usage: &Value, cost: &Value) -> Value {
     json!({
@@ -49,6 +50,116 @@ async fn a_model_prices_what_arrives_and_a_sent_cost_wins() {
         json!({"input": 1.0, "output": 1.0, "total": 2.0})
     );
     assert_eq!(costs(&client, "sent").await, json!({"total": 1.0}));
+}
+
+/// Calls that were priced by a model of the project, by what came with the product, and not at all.
+async fn priced() -> (ProjectClient, Value) {
+    let client = shared().await.new_project();
+    let tier = |name: &str, priority: u32, price: f64, conditions: Value| {
+        json!({
+            "name": name, "priority": priority, "isDefault": priority == 0,
+            "conditions": conditions, "prices": {"input": price, "output": 0.002},
+        })
+    };
+    let long = json!([{
+        "usageDetailPattern": "input", "operator": "gt", "value": 100, "caseSensitive": false,
+    }]);
+    let body = json!({
+        "modelName": "ours", "matchPattern": "(?i)^gpt-4o-of-ours$",
+        "pricingTiers": [tier("Usual", 0, 0.001, json!([])), tier("long", 1, 0.0005, long)],
+    });
+    let model = created(&client, &body).await;
+    let short = json!({"input": 10, "output": 5, "total": 15});
+    let long = json!({"input": 1000, "output": 5, "total": 1005});
+    let mut built_in = call("built-in", &short, &Value::Null);
+    built_in["model"] = json!("gpt-4o-mini");
+    built_in["modelParameters"] = json!({});
+    let create = "generation-create";
+    let calls = [
+        event(1, 1, create, &call("short", &short, &Value::Null)),
+        event(2, 2, create, &call("long", &long, &Value::Null)),
+        event(3, 3, create, &call("sent", &short, &json!({"total": 1}))),
+        event(4, 4, create, &built_in),
+    ];
+    ingest(&client, &calls).await;
+    becomes(&client, "/observations", |list| {
+        list["meta"]["totalItems"] == 4
+    })
+    .await;
+    (client, model)
+}
+
+#[tokio::test]
+async fn an_observation_says_by_which_price_it_was_computed() {
+    let (client, model) = priced().await;
+    let told = async |id: &str| {
+        let call = found(&client, &format!("/observations/{id}")).await;
+        json!([
+            call["modelId"],
+            call["usagePricingTierId"],
+            call["inputPrice"],
+            call["outputPrice"],
+            call["totalPrice"],
+        ])
+    };
+    let tiers = &model["pricingTiers"];
+    for (id, tier) in [("short", &tiers[0]["id"]), ("long", &tiers[1]["id"])] {
+        let expected = json!([model["id"], tier, 0.001, 0.002, null]);
+        assert_eq!(told(id).await, expected, "{id}");
+    }
+    assert_eq!(told("sent").await, json!([null, null, null, null, null]));
+    let of_table = told("built-in").await;
+    let listed = found(
+        &client,
+        &format!("/models/{}", of_table[0].as_str().unwrap()),
+    )
+    .await;
+    assert_eq!(listed["modelName"], "gpt-4o-mini");
+    assert_eq!(of_table[1], listed["pricingTiers"][0]["id"]);
+    assert_eq!(of_table[2], listed["inputPrice"]);
+
+    let second = async |fields: &str| {
+        let list = found(
+            &client,
+            &format!("/v2/observations?name=short&fields={fields}"),
+        )
+        .await;
+        let call = &list["data"][0];
+        json!([call["modelId"], call["inputPrice"]])
+    };
+    assert_eq!(second("core").await, json!([null, null]));
+    assert_eq!(second("model").await, json!([model["id"], "0.001"]));
+    let whole = found(&client, "/traces/t").await;
+    let mut calls = whole["observations"].as_array().unwrap().iter();
+    let long = calls.find(|call| call["id"] == "long").unwrap();
+    assert_eq!(long["modelId"], model["id"]);
+
+    let path = model["id"].as_str().unwrap();
+    delete(&client, path).await;
+    assert_eq!(told("short").await, json!([null, null, null, null, null]));
+}
+
+#[tokio::test]
+async fn observations_are_narrowed_to_those_that_a_model_priced() {
+    let (client, model) = priced().await;
+    let built_in = found(&client, "/observations/built-in").await;
+    let with = async |operator: &str, id: &Value| {
+        let filter = json!([
+            {"type": "stringOptions", "column": "modelId", "operator": operator, "value": [id]},
+        ]);
+        let list = found(
+            &client,
+            &format!("/observations?filter={}", escaped(&filter)),
+        )
+        .await;
+        let mut ids: Vec<String> = all(&list, "id").into_iter().map(Value::to_string).collect();
+        ids.sort();
+        ids.join(",")
+    };
+    assert_eq!(with("any of", &model["id"]).await, r#""long","short""#);
+    assert_eq!(with("any of", &built_in["modelId"]).await, r#""built-in""#);
+    assert_eq!(with("none of", &model["id"]).await, r#""built-in","sent""#);
+    assert_eq!(with("any of", &json!("none-such")).await, "");
 }
 
 #[tokio::test]

@@ -100,6 +100,8 @@ pub(crate) fn column_name(column: &Column) -> String {
         Column::TraceId => "trace_id",
         Column::SpanId => "span_id",
         Column::ParentId => "parent_span_id",
+        Column::PriceKey => "price",
+        Column::IsItemRoot => "is_item_root",
         Column::TraceName => "trace_name",
         Column::StatusMessage => "status_message",
         Column::Input => "input",

@@ -2,7 +2,9 @@
 
 use domain::Timestamp;
 use domain::comparison::Compare;
-use domain::filter::{Column, Filter, Judged, Measured, Place, Quantity, Verdict, Verdicts};
+use domain::filter::{
+    Column, Condition, Filter, Judged, Measured, Operator, Place, Quantity, Verdict, Verdicts,
+};
 use serde_json::{Value, json};
 
 use super::{Columns, Meaning, wrong};
@@ -58,6 +60,15 @@ pub(super) fn one(at: &str, fields: &Value, columns: Columns) -> Result<Filter> 
         }
         Meaning::IsRoot => written.presence("parent_span_id", !written.flag()?),
         Meaning::HasParent => written.presence("parent_span_id", written.flag()?),
+        Meaning::Model => written.model(),
+        Meaning::IsItemRoot => Ok(Filter {
+            conditions: vec![Condition {
+                column: Column::IsItemRoot,
+                operator: Operator::AnyOf,
+                values: vec![written.flag()?.to_string()],
+            }],
+            ..Filter::default()
+        }),
         Meaning::Has(name) => written.presence(name, written.flag()?),
         Meaning::Number(quantity, unit) => {
             let number = written.number()? * unit;
@@ -111,6 +122,18 @@ impl Written<'_> {
     /// A comparison of texts with a column of ours.
     fn text(&self, name: &str, value: Value) -> Result<Filter> {
         self.text_at(name, &self.fields["key"], value)
+    }
+
+    /// A comparison with ids of models, which are looked up before the filter is used.
+    fn model(&self) -> Result<Filter> {
+        let mut filter = self.text("model", self.fields["value"].clone())?;
+        for condition in &mut filter.conditions {
+            if !matches!(condition.operator, Operator::AnyOf | Operator::NoneOf) {
+                return Err(self.wrong("operator", "ids are compared as wholes only"));
+            }
+            condition.column = Column::PriceKey;
+        }
+        Ok(filter)
     }
 
     /// The same of what stands under a key.

@@ -32,6 +32,10 @@ pub(crate) enum Meaning {
     IsRoot,
     /// Whether it has one.
     HasParent,
+    /// The model by whose prices the cost was computed, by its id.
+    Model,
+    /// Whether it is the root of an item of an experiment.
+    IsItemRoot,
     /// Whether there is content: an input, an output.
     Has(&'static str),
     /// A number, in so many of our units.

@@ -1,7 +1,8 @@
 //! An attachment, as a body announces it.
 
+use domain::dataset::DatasetItemId;
 use domain::media::{Checksum, MediaDraft, MediaField, MediaOwner, MediaType};
-use domain::{SpanId, TraceId};
+use domain::{Fault, SpanId, TraceId};
 
 use crate::langfuse::body::Body;
 use crate::langfuse::error::{Failure, Issue, Result};
@@ -55,10 +56,16 @@ fn owner(body: &Body) -> Result<MediaOwner> {
                 observation_id: observation.map_err(wrong("observationId"))?,
             })
         }
-        (None, None, Some(dataset), Some(item)) => Ok(MediaOwner::DatasetItem {
-            dataset_id: dataset.to_owned(),
-            item_id: item.to_owned(),
-        }),
+        (None, None, Some(dataset), Some(item)) => {
+            // What is no id is the id of no dataset.
+            let missing = || Fault::not_found("Dataset not found");
+            let item = DatasetItemId::parse(item);
+            Ok(MediaOwner::DatasetItem {
+                dataset_id: dataset.parse().map_err(|_| missing())?,
+                item_id: item
+                    .map_err(|fault| Issue::new("custom", "datasetItemId", fault.message))?,
+            })
+        }
         _ => {
             let message = "give traceId, with or without observationId, or datasetId and \
                            datasetItemId";
@@ -88,7 +95,8 @@ mod tests {
     fn what_makes_no_sense_is_refused() {
         assert!(announced(&json!({})).is_ok());
         assert!(announced(&json!({ "observationId": "o", "datasetId": null })).is_ok());
-        let item = json!({ "traceId": null, "datasetId": "d", "datasetItemId": "i" });
+        let dataset = "0198f000-0000-7000-8000-000000000000";
+        let item = json!({ "traceId": null, "datasetId": dataset, "datasetItemId": "i" });
         assert!(matches!(
             announced(&item).unwrap().owner,
             MediaOwner::DatasetItem { .. }
@@ -106,6 +114,7 @@ mod tests {
             json!({ "traceId": "a\u{0}b" }),
             json!({ "datasetId": "d", "datasetItemId": "i" }),
             json!({ "traceId": null, "datasetId": "d" }),
+            json!({ "traceId": null, "datasetId": "d", "datasetItemId": "i" }),
             json!({ "traceId": null, "observationId": "o" }),
         ] {
             assert!(announced(&wrong).is_err(), "{wrong}");

@@ -55,9 +55,6 @@ impl NamedView {
 /// Known to clients, but not to be had here yet.
 pub(super) const NOT_YET: &[&str] = &[
     "evaluatorId",
-    "experimentId",
-    "experimentName",
-    "experimentDatasetId",
     "toolNames",
     "calledToolNames",
     "toolDefinitions",
@@ -148,6 +145,9 @@ const OBSERVATIONS: &[NamedDimension] = &[
     ("startTimeMonth", Dimension::Month, V1),
     ("isRootObservation", Dimension::IsRoot, V2),
     ("release", Dimension::Release, V2),
+    ("experimentId", Dimension::Experiment, V2),
+    ("experimentName", Dimension::ExperimentName, V2),
+    ("experimentDatasetId", Dimension::ExperimentDataset, V2),
     ("costType", Dimension::CostKind, V2),
     ("usageType", Dimension::UsageKind, V2),
 ];
@@ -195,6 +195,8 @@ const SCORES: &[NamedDimension] = &[
     ("observationModelName", Dimension::Model, V1),
     ("observationPromptName", Dimension::Prompt, V1),
     ("observationPromptVersion", Dimension::PromptVersion, V1),
+    ("experimentId", Dimension::Experiment, V2),
+    ("experimentName", Dimension::ExperimentName, V2),
 ];
 
 const LABELS: &[NamedDimension] = &[("stringValue", Dimension::Label, V1)];

@@ -96,17 +96,17 @@ impl<'a> ModelShape<'a> {
             pricing_tiers: model
                 .tiers
                 .iter()
-                .map(|tier| TierShape::new(&model.id, tier))
+                .map(|tier| TierShape::new(model.tier_id(tier), tier))
                 .collect(),
         }
     }
 }
 
 impl<'a> TierShape<'a> {
-    fn new(model: &str, tier: &'a ListedTier) -> Self {
+    fn new(id: String, tier: &'a ListedTier) -> Self {
         let price = |(usage, usd): (&'a String, &Usd)| (usage.as_str(), dollars(*usd));
         TierShape {
-            id: format!("{model}-{}", tier.priority),
+            id,
             name: &tier.name,
             is_default: tier.priority == 0,
             priority: tier.priority,

@@ -35,7 +35,7 @@ const COLUMNS: Columns = &[
     ("positionInTrace", Meaning::Position),
     ("endTime", Meaning::EndTime),
     ("statusMessage", Meaning::Ours("status_message")),
-    ("modelId", Meaning::NotYet),
+    ("modelId", Meaning::Model),
     (
         "timeToFirstToken",
         Meaning::Number(Quantity::TtftMs, 1_000.0),
@@ -71,7 +71,7 @@ const COLUMNS: Columns = &[
         "experimentDatasetId",
         Meaning::Attribute(attr::EXPERIMENT_DATASET_ID),
     ),
-    ("isExperimentItemRootSpan", Meaning::NotYet),
+    ("isExperimentItemRootSpan", Meaning::IsItemRoot),
     ("ingestionSource", Meaning::NotYet),
     ("ingestionSdkName", Meaning::NotYet),
     ("ingestionSdkVersion", Meaning::NotYet),

@@ -8,6 +8,7 @@ use domain::trace::TraceSummary;
 use domain::{ProjectId, Span};
 use serde::Serialize;
 
+use super::priced::Priced;
 use super::shape::{
     first_token, prompt_version, status_message, tier_name, time_to_first_token, type_of,
 };
@@ -95,11 +96,11 @@ pub(crate) struct GroupedShape<'a> {
     metrics: Option<Metrics>,
     #[serde(flatten)]
     trace_context: Option<TraceContext<'a>>,
-    /// Rows of prices are not linked: costs are.
-    model_id: Option<()>,
-    input_price: Option<()>,
-    output_price: Option<()>,
-    total_price: Option<()>,
+    model_id: Option<String>,
+    /// In this version texts.
+    input_price: Option<String>,
+    output_price: Option<String>,
+    total_price: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -138,7 +139,7 @@ struct Model<'a> {
     model: Option<&'a str>,
     /// The same by the name of the document.
     provided_model_name: Option<&'a str>,
-    internal_model_id: Option<()>,
+    internal_model_id: Option<String>,
     model_parameters: BTreeMap<&'a str, TextOrJson<'a>>,
 }
 
@@ -183,14 +184,15 @@ enum Shortened<'a> {
 }
 
 impl<'a> GroupedShape<'a> {
-    /// Of a span, and of its trace where something of that is asked for.
+    /// Of a span and its price, and of its trace where something of that is asked for.
     pub(crate) fn new(
         project: ProjectId,
-        span: &'a Span,
+        (span, priced): (&'a Span, Priced),
         trace: Option<&'a TraceSummary>,
         wanted: &Wanted,
     ) -> Self {
         let has = |group| wanted.has(group);
+        let price = |usd: Option<f64>| usd.filter(|_| has("model")).map(|usd| usd.to_string());
         GroupedShape {
             id: span.span_id.as_str(),
             trace_id: span.trace_id.as_str(),
@@ -213,7 +215,7 @@ impl<'a> GroupedShape<'a> {
             model: has("model").then(|| Model {
                 model: span.model(),
                 provided_model_name: span.model(),
-                internal_model_id: None,
+                internal_model_id: priced.model_id.clone(),
                 model_parameters: decoded_values(&span.parameters),
             }),
             usage: has("usage").then(|| Usage::new(span)),
@@ -227,10 +229,10 @@ impl<'a> GroupedShape<'a> {
                 time_to_first_token: time_to_first_token(span),
             }),
             trace_context: has("trace_context").then(|| TraceContext::new(span, trace)),
-            model_id: None,
-            input_price: None,
-            output_price: None,
-            total_price: None,
+            input_price: price(priced.input),
+            output_price: price(priced.output),
+            total_price: price(priced.total),
+            model_id: priced.model_id.filter(|_| has("model")),
         }
     }
 }

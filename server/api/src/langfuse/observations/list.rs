@@ -3,9 +3,10 @@
 use axum::Json;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
-use service::{App, ProjectScope, numbered, spans};
+use service::{App, ProjectScope, models, numbered, spans};
 
 use super::columns;
+use super::priced::Pricing;
 use super::shape::ObservationShape;
 use crate::langfuse::error::Result;
 use crate::langfuse::paging::{List, Paging};
@@ -21,14 +22,15 @@ pub(crate) async fn list_observations(
     query: Query,
 ) -> Result<Response> {
     let paging = Paging::read(&query, USUAL)?;
-    let filter = columns::filter(&query)?;
+    let filter = models::with_price_keys(&app, &scope, columns::filter(&query)?).await?;
     let _turn = spans::turn(&app, &scope, paging.rows()?).await?;
     let (spans, total) = numbered::spans(&app, &scope, &filter, paging.slice()?).await?;
     let project = scope.project_id();
+    let mut pricing = Pricing::new(models::known_prices(&app, &scope, &spans).await?);
     let rows = spans.iter();
     let list = List {
         data: rows
-            .map(|span| ObservationShape::new(project, span))
+            .map(|span| ObservationShape::new(project, span, pricing.of(span)))
             .collect(),
         meta: paging.of(total),
     };

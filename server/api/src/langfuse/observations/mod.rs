@@ -3,6 +3,8 @@
 mod columns;
 mod grouped;
 mod list;
+/// By which price a cost was computed.
+mod priced;
 mod shape;
 mod show;
 /// The second version of the list.
@@ -10,5 +12,6 @@ pub(crate) mod v2;
 
 pub(crate) use grouped::{GroupedShape, Wanted};
 pub(crate) use list::list_observations;
+pub(crate) use priced::Pricing;
 pub(crate) use shape::ObservationShape;
 pub(crate) use show::show_observation;

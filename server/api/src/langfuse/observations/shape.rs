@@ -7,6 +7,7 @@ use domain::span::SpanKind;
 use domain::{Nanos, ProjectId, Span, Timestamp};
 use serde::Serialize;
 
+use super::priced::Priced;
 use crate::langfuse::content::{decoded, decoded_values, seconds, some};
 use crate::langfuse::time::Millis;
 use crate::langfuse::usage::{cost_details, sum_of, usage_details};
@@ -36,16 +37,16 @@ pub(crate) struct ObservationShape<'a> {
     metadata: BTreeMap<&'a str, TextOrJson<'a>>,
     model: Option<&'a str>,
     model_parameters: BTreeMap<&'a str, TextOrJson<'a>>,
-    /// Rows of prompts and prices are not linked: names, tiers and costs are.
+    /// Rows of prompts are not linked: names and versions are.
     prompt_id: Option<()>,
     prompt_name: Option<&'a str>,
     prompt_version: Option<u32>,
-    model_id: Option<()>,
-    input_price: Option<()>,
-    output_price: Option<()>,
-    total_price: Option<()>,
+    model_id: Option<String>,
+    input_price: Option<f64>,
+    output_price: Option<f64>,
+    total_price: Option<f64>,
     usage_pricing_tier_name: Option<&'a str>,
-    usage_pricing_tier_id: Option<()>,
+    usage_pricing_tier_id: Option<String>,
     usage: UsageShape,
     unit: &'static str,
     prompt_tokens: u64,
@@ -69,8 +70,8 @@ struct UsageShape {
 }
 
 impl<'a> ObservationShape<'a> {
-    /// Of a span.
-    pub(crate) fn new(project: ProjectId, span: &'a Span) -> Self {
+    /// Of a span, and by which price its cost was computed.
+    pub(crate) fn new(project: ProjectId, span: &'a Span, priced: Priced) -> Self {
         let (usage, costs) = (usage_details(span), cost_details(span));
         let counted = UsageShape {
             unit: "TOKENS",
@@ -102,12 +103,12 @@ impl<'a> ObservationShape<'a> {
             prompt_id: None,
             prompt_name: span.prompt.as_ref().map(|prompt| prompt.name.as_str()),
             prompt_version: prompt_version(span),
-            model_id: None,
-            input_price: None,
-            output_price: None,
-            total_price: None,
+            model_id: priced.model_id,
+            input_price: priced.input,
+            output_price: priced.output,
+            total_price: priced.total,
             usage_pricing_tier_name: tier_name(span),
-            usage_pricing_tier_id: None,
+            usage_pricing_tier_id: priced.tier_id,
             unit: counted.unit,
             prompt_tokens: counted.input,
             completion_tokens: counted.output,

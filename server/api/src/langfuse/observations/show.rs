@@ -5,8 +5,9 @@ use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use domain::Fault;
 use domain::span::SpanKind;
-use service::{App, ProjectScope, spans};
+use service::{App, ProjectScope, models, spans};
 
+use super::priced::Pricing;
 use super::shape::ObservationShape;
 use crate::langfuse::error::Result;
 use crate::langfuse::path::PathObservation;
@@ -25,5 +26,7 @@ pub(crate) async fn show_observation(
             "Observation {id} not found within authorized project"
         ))
     })?;
-    Ok(Json(ObservationShape::new(scope.project_id(), &span)).into_response())
+    let known = models::known_prices(&app, &scope, [&span]).await?;
+    let priced = Pricing::new(known).of(&span);
+    Ok(Json(ObservationShape::new(scope.project_id(), &span, priced)).into_response())
 }

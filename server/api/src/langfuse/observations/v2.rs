@@ -9,10 +9,11 @@ use domain::TraceId;
 use domain::page::{Cursor, Limit, Page};
 use domain::trace::TraceSummary;
 use serde::Serialize;
-use service::{App, ProjectScope, numbered, spans};
+use service::{App, ProjectScope, models, numbered, spans};
 
 use super::columns;
 use super::grouped::{GroupedShape, Wanted};
+use super::priced::Pricing;
 use crate::langfuse::error::{Issue, Result};
 use crate::langfuse::query::Query;
 
@@ -46,7 +47,7 @@ pub(crate) async fn list_observations(
     let limit = query.number("limit", 0..=Limit::MAX)?.unwrap_or(USUAL);
     let cursor = query.text("cursor")?.map(Cursor::parse).transpose();
     let cursor = cursor.map_err(|fault| fault.on_field("cursor"))?;
-    let filter = columns::filter(&query)?;
+    let filter = models::with_price_keys(&app, &scope, columns::filter(&query)?).await?;
     let mut page = Page {
         data: Vec::new(),
         next_cursor: None,
@@ -62,6 +63,7 @@ pub(crate) async fn list_observations(
     } else {
         Vec::new()
     };
+    let mut pricing = Pricing::new(models::known_prices(&app, &scope, &page.data).await?);
     let project = scope.project_id();
     let traces: HashMap<&TraceId, &TraceSummary> = traces
         .iter()
@@ -69,7 +71,7 @@ pub(crate) async fn list_observations(
         .collect();
     let rows = page.data.iter().map(|span| {
         let trace = traces.get(&span.trace_id).copied();
-        GroupedShape::new(project, span, trace, &wanted)
+        GroupedShape::new(project, (span, pricing.of(span)), trace, &wanted)
     });
     let answer = Answer {
         data: rows.collect(),

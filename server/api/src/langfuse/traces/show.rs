@@ -4,11 +4,12 @@ use axum::extract::{Extension, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use domain::Fault;
-use service::{App, ProjectScope, numbered, whole};
+use service::{App, ProjectScope, models, numbered, whole};
 
 use super::whole::WholeText;
 use crate::langfuse::error::Result;
 use crate::langfuse::groups::Groups;
+use crate::langfuse::observations::Pricing;
 use crate::langfuse::path::PathTrace;
 use crate::langfuse::query::Query;
 use crate::scratch::Scratch;
@@ -35,7 +36,9 @@ pub(crate) async fn show_trace(
         let trace = whole::open(&app, &scope, &trace_id).await?;
         let trace = trace.ok_or_else(missing)?;
         let scratch = Scratch::within(app.settings().scratch_dir.clone());
-        text.read(scope.project_id(), trace, scratch).await?;
+        let pricing = Pricing::new(models::all_prices(&app, &scope).await?);
+        text.read(scope.project_id(), (trace, pricing), scratch)
+            .await?;
     }
     let body = sending::body(text.pieces());
     Ok(([(CONTENT_TYPE, "application/json")], body).into_response())

@@ -16,7 +16,7 @@ use service::whole::WholeTrace;
 
 use super::shape::{FactsShape, TraceShape};
 use crate::langfuse::groups::Groups;
-use crate::langfuse::observations::ObservationShape;
+use crate::langfuse::observations::{ObservationShape, Pricing};
 use crate::langfuse::scores::ScoreShape;
 use crate::scratch::{Kept, Place, Scratch};
 use crate::shape::not_kept;
@@ -80,7 +80,7 @@ impl WholeText {
         })
     }
 
-    /// Reads the observations of a trace, in the order in which its tree is drawn.
+    /// Reads the observations of a trace, with their prices, in the order in which its tree is drawn.
     ///
     /// # Errors
     /// Those of the read; `too_large` beyond eight gibibytes; `unavailable` when spans were deleted
@@ -88,7 +88,7 @@ impl WholeText {
     pub(super) async fn read(
         &mut self,
         project: ProjectId,
-        trace: WholeTrace,
+        (trace, mut pricing): (WholeTrace, Pricing),
         mut scratch: Scratch,
     ) -> Result<(), Fault> {
         let mut spans = trace.spans;
@@ -96,7 +96,7 @@ impl WholeText {
         while let Some(span) = spans.next().await? {
             let mut place = None;
             if span.kind != SpanKind::Trace {
-                let shape = ObservationShape::new(project, &span);
+                let shape = ObservationShape::new(project, &span, pricing.of(&span));
                 let text = serde_json::to_vec(&shape).map_err(Fault::internal)?;
                 place = Some(scratch.write(&text).await.map_err(not_kept)?);
             }

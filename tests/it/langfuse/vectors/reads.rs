@@ -1,0 +1,73 @@
+//! What is asked and kept.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tests::shared;
+
+use super::super::{found, read};
+use super::post;
+
+#[tokio::test]
+async fn a_public_key_reads_nothing() {
+    let server = shared().await;
+    let project = server.new_project();
+    let request = reqwest::Client::new()
+        .get(format!("{}/api/public/traces", server.http_url()))
+        .bearer_auth(&project.public_key);
+    let answer = request.send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::FORBIDDEN);
+    let told: Value = answer.json().await.unwrap();
+    assert!(told["message"].is_string(), "{told}");
+}
+
+#[tokio::test]
+async fn a_score_that_is_not_there_is_deleted_all_the_same() {
+    let client = shared().await.new_project();
+    let path = "/api/public/scores/none-such";
+    let answer = client.langfuse(Method::DELETE, path, None).await;
+    assert_eq!(answer.status, StatusCode::ACCEPTED);
+}
+
+#[tokio::test]
+async fn null_takes_nothing_from_an_item_and_a_link_needs_no_trace() {
+    let client = shared().await.new_project();
+    post(&client, "/v2/datasets", &json!({"name": "d"})).await;
+    let item = |more: Value| {
+        let mut body = json!({"datasetName": "d", "id": "item"});
+        body.as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        body
+    };
+    for (more, metadata) in [
+        (json!({"input": "q", "metadata": {"a": 1}}), json!({"a": 1})),
+        (json!({"metadata": {"b": 2}}), json!({"b": 2})),
+        (json!({"input": null}), json!({"b": 2})),
+    ] {
+        let answer = post(&client, "/dataset-items", &item(more)).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        assert_eq!(answer.body["input"], "q");
+        assert_eq!(answer.body["metadata"], metadata);
+    }
+    let mut link = json!({
+        "runName": "r", "datasetItemId": "item", "traceId": "never-came", "metadata": {"first": true},
+    });
+    let first = post(&client, "/dataset-run-items", &link).await;
+    assert_eq!(first.status, StatusCode::OK, "{}", first.body);
+    link["metadata"] = json!({"second": true});
+    link["traceId"] = json!("nor-this");
+    let second = post(&client, "/dataset-run-items", &link).await;
+    assert_eq!(second.body["datasetRunId"], first.body["datasetRunId"]);
+    let run = found(&client, "/datasets/d/runs/r").await;
+    assert_eq!(run["metadata"], json!({"first": true}));
+}
+
+#[tokio::test]
+async fn a_parameter_that_is_left_empty_is_as_usual_and_an_unknown_one_of_the_third_version_is_none()
+ {
+    let client = shared().await.new_project();
+    let list = found(&client, "/traces?limit=").await;
+    assert_eq!(list["meta"]["limit"], 50);
+    let answer = read(&client, "/v3/scores?foo=1").await;
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+}
