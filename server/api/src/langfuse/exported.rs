@@ -9,7 +9,7 @@ use serde_json::Result;
 use service::blob_storage::{Record, Records};
 
 use super::groups::Groups;
-use super::observations::{GroupedShape, ObservationShape, Wanted};
+use super::observations::{GroupedShape, ObservationShape, Priced, Wanted};
 use super::scores::ScoreShape;
 use super::traces::TraceShape;
 
@@ -49,7 +49,7 @@ fn trace(project: ProjectId, portrait: &Portrait) -> Result<Record> {
 }
 
 fn observation(project: ProjectId, span: &Span) -> Result<Record> {
-    Ok(Record::of(&ObservationShape::new(project, span))?.without(&WITHOUT))
+    Ok(Record::of(&ObservationShape::new(project, span, Priced::default()))?.without(&WITHOUT))
 }
 
 fn enriched(
@@ -59,7 +59,7 @@ fn enriched(
     groups: &[FieldGroup],
 ) -> Result<Record> {
     let wanted = Wanted::whole(groups.iter().map(ToString::to_string).collect());
-    let shape = GroupedShape::new(project, span, trace, &wanted);
+    let shape = GroupedShape::new(project, (span, Priced::default()), trace, &wanted);
     Ok(Record::of(&shape)?.without(&WITHOUT))
 }
 

@@ -12,6 +12,6 @@ pub(crate) mod v2;
 
 pub(crate) use grouped::{GroupedShape, Wanted};
 pub(crate) use list::list_observations;
-pub(crate) use priced::Pricing;
+pub(crate) use priced::{Priced, Pricing};
 pub(crate) use shape::ObservationShape;
 pub(crate) use show::show_observation;
