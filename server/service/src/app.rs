@@ -20,6 +20,7 @@ use crate::live::Hub;
 use crate::media::Storage;
 use crate::prompts::Prompts;
 use crate::reads::Reads;
+use crate::series::KnownSeries;
 use crate::vault::Vault;
 use crate::{prices, quality_rules};
 
@@ -88,6 +89,7 @@ struct Inner {
     prompts: Prompts,
     wake_repricing: Notify,
     wake_removal: Notify,
+    known_series: KnownSeries,
     counters: Counters,
     closing: watch::Sender<bool>,
 }
@@ -107,6 +109,7 @@ impl App {
                 prompts: Prompts::default(),
                 wake_repricing: Notify::new(),
                 wake_removal: Notify::new(),
+                known_series: KnownSeries::default(),
                 counters: Counters::default(),
                 closing: watch::Sender::new(false),
             }),
@@ -196,6 +199,11 @@ impl App {
     /// Tells that a project was removed, and its telemetry must follow.
     pub(crate) fn wake_removal(&self) -> &Notify {
         &self.inner.wake_removal
+    }
+
+    /// Series that are stored already.
+    pub(crate) fn known_series(&self) -> &KnownSeries {
+        &self.inner.known_series
     }
 
     /// Everybody who listens to new traces.

@@ -23,15 +23,13 @@ pub struct Bucket {
     pub count: f64,
 }
 
-/// One side of an exponential histogram: bucket `i` of the list counts base^(offset + i) < value ≤ base^(offset + i + 1).
+/// One side of an exponential histogram: bucket `i` counts base^i < value ≤ base^(i + 1).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Exponential {
     /// Base is 2^(2^−scale).
     pub scale: i32,
-    /// Index of the first bucket.
-    pub offset: i32,
-    /// Counts.
-    pub counts: Vec<f64>,
+    /// Counts by index, in the order of the indexes.
+    pub counts: Vec<(i64, f64)>,
 }
 
 impl Exponential {
@@ -44,11 +42,11 @@ impl Exponential {
         let shift = (self.scale - MAX_SCALE).max(0);
         let scale = self.scale - shift;
         let mut buckets: Vec<(i64, f64)> = Vec::new();
-        for (at, count) in (0i64..).zip(&self.counts) {
+        for (index, count) in &self.counts {
             if *count <= 0.0 {
                 continue;
             }
-            let index = (i64::from(self.offset) + at) >> shift.min(62);
+            let index = index >> shift.min(62);
             match buckets.last_mut() {
                 Some((last, total)) if *last == index => *total += count,
                 _ => buckets.push((index, *count)),
@@ -91,7 +89,10 @@ pub fn apart(mut up_to: Vec<(f64, f64)>) -> Vec<Bucket> {
 /// are taken to grow evenly by factors, else evenly by sums, as Prometheus does. `None` when nothing was observed, and
 /// when there is no bound but ∞.
 pub fn quantile(q: f64, buckets: &[Bucket], is_exponential: bool) -> Option<f64> {
-    let mut buckets: Vec<&Bucket> = buckets.iter().filter(|bucket| bucket.count > 0.0 || !is_exponential).collect();
+    let mut buckets: Vec<&Bucket> = buckets
+        .iter()
+        .filter(|bucket| bucket.count > 0.0 || !is_exponential)
+        .collect();
     buckets.sort_by(|one, other| one.up_to.total_cmp(&other.up_to));
     let total: f64 = buckets.iter().map(|bucket| bucket.count).sum();
     if !(total > 0.0) || !(0.0..=1.0).contains(&q) {
@@ -105,7 +106,9 @@ pub fn quantile(q: f64, buckets: &[Bucket], is_exponential: bool) -> Option<f64>
         }
         before += bucket.count;
     }
-    buckets.last().and_then(|last| within(last, 1.0, is_exponential))
+    buckets
+        .last()
+        .and_then(|last| within(last, 1.0, is_exponential))
 }
 
 fn within(bucket: &Bucket, share: f64, is_exponential: bool) -> Option<f64> {

@@ -17,4 +17,4 @@ pub mod series;
 #[cfg(test)]
 mod tests;
 
-pub use series::{Kind, Labels, Part, Sample, Series, SeriesId, Track};
+pub use series::{Kind, Labels, Measured, Part, Sample, Seen, Series, SeriesId, Track};

@@ -52,7 +52,9 @@ impl Condition {
             return Err(wrong("it is longer than 1,000 bytes"));
         }
         let at = text.find(['=', '!']).filter(|at| *at > 0);
-        let at = at.ok_or_else(|| wrong("write label=value, label!=value, label=~regex or label!~regex"))?;
+        let at = at.ok_or_else(|| {
+            wrong("write label=value, label!=value, label=~regex or label!~regex")
+        })?;
         let (label, rest) = text.split_at(at);
         let (comparison, value) = [
             ("=~", Comparison::Matches),
@@ -126,9 +128,20 @@ impl Steps {
         let wrong = |why: String| Fault::invalid(format!("step: {why}")).on_field("step");
         let length = (to - from).0;
         let step = match seconds {
-            None => (length / USUAL_STEPS).max(1_000_000_000).div_ceil(1_000_000_000) * 1_000_000_000,
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked on the line above")]
-            Some(seconds) if (0.001..=31_536_000.0).contains(&seconds) => (seconds * 1e3).round() as u64 * 1_000_000,
+            None => {
+                (length / USUAL_STEPS)
+                    .max(1_000_000_000)
+                    .div_ceil(1_000_000_000)
+                    * 1_000_000_000
+            }
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "checked on the line above"
+            )]
+            Some(seconds) if (0.001..=31_536_000.0).contains(&seconds) => {
+                (seconds * 1e3).round() as u64 * 1_000_000
+            }
             Some(_) => return Err(wrong("give seconds, from 0.001 to a year".to_owned())),
         };
         let steps = Steps {
@@ -137,7 +150,9 @@ impl Steps {
             step: Nanos(step),
         };
         if steps.count() > MAX_STEPS {
-            return Err(wrong(format!("the range has more than {MAX_STEPS} steps of it")));
+            return Err(wrong(format!(
+                "the range has more than {MAX_STEPS} steps of it"
+            )));
         }
         Ok(steps)
     }

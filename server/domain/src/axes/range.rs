@@ -69,7 +69,10 @@ pub fn meant(series: Vec<(SeriesId, Series)>, aggregation: Aggregation) -> Vec<(
         *known = rank(series).min(*known);
     }
     let is_best = |series: &Series| best.get(&source(&series.labels)) == Some(&rank(series));
-    of_part.into_iter().filter(|(_, series)| is_best(series)).collect()
+    of_part
+        .into_iter()
+        .filter(|(_, series)| is_best(series))
+        .collect()
 }
 
 /// Who tells: the GPU where one is named, else the process.
@@ -92,7 +95,8 @@ pub fn lines(
     (steps, aggregation): (&Steps, Aggregation),
     group_by: Option<&[String]>,
 ) -> Vec<Line> {
-    let by_id: BTreeMap<SeriesId, &Series> = series.iter().map(|(id, series)| (*id, series)).collect();
+    let by_id: BTreeMap<SeriesId, &Series> =
+        series.iter().map(|(id, series)| (*id, series)).collect();
     let count = usize::try_from(steps.count()).unwrap_or(0);
     let mut groups: BTreeMap<Labels, BTreeMap<u32, Vec<(&Series, &Cell)>>> = BTreeMap::new();
     for cell in cells {
@@ -123,16 +127,26 @@ fn seconds_of(steps: &Steps) -> f64 {
 /// Series that stand alone are told apart by their name, too; a histogram is one thing.
 fn group_of(series: &Series, group_by: Option<&[String]>) -> Labels {
     match group_by {
-        Some(names) => series.labels.only(|name| names.iter().any(|wanted| wanted == name)),
+        Some(names) => series
+            .labels
+            .only(|name| names.iter().any(|wanted| wanted == name)),
         None => {
-            let own = series.labels.only(|name| series.part != Part::Bucket || !matches!(name, "le" | "gt"));
+            let own = series
+                .labels
+                .only(|name| series.part != Part::Bucket || !matches!(name, "le" | "gt"));
             own.with("__name__", &series.name)
         }
     }
 }
 
 fn value_of(cells: &[(&Series, &Cell)], aggregation: Aggregation, seconds: f64) -> Option<f64> {
-    let scaled = |series: &Series, value: f64| value * series.reading.as_ref().map_or(1.0, |reading| reading.factor);
+    let scaled = |series: &Series, value: f64| {
+        value
+            * series
+                .reading
+                .as_ref()
+                .map_or(1.0, |reading| reading.factor)
+    };
     let with_values = || cells.iter().filter(|(_, cell)| cell.count > 0);
     match aggregation {
         Aggregation::Last => {
@@ -150,10 +164,16 @@ fn value_of(cells: &[(&Series, &Cell)], aggregation: Aggregation, seconds: f64) 
             let count = with_values().map(|(_, cell)| cell.count).sum::<u64>() as f64;
             Some(total / count)
         }
-        Aggregation::Min => with_values().map(|(series, cell)| scaled(series, cell.min)).reduce(f64::min),
-        Aggregation::Max => with_values().map(|(series, cell)| scaled(series, cell.max)).reduce(f64::max),
+        Aggregation::Min => with_values()
+            .map(|(series, cell)| scaled(series, cell.min))
+            .reduce(f64::min),
+        Aggregation::Max => with_values()
+            .map(|(series, cell)| scaled(series, cell.max))
+            .reduce(f64::max),
         Aggregation::Rate => {
-            let grown = cells.iter().filter_map(|(series, cell)| Some(scaled(series, grown(series, cell)?)));
+            let grown = cells
+                .iter()
+                .filter_map(|(series, cell)| Some(scaled(series, grown(series, cell)?)));
             sum(grown).map(|total| total / seconds)
         }
         Aggregation::Quantile(q) => quantile(cells, q),
@@ -182,12 +202,25 @@ fn quantile(cells: &[(&Series, &Cell)], q: f64) -> Option<f64> {
         let Some(growth) = grown(series, cell) else {
             continue;
         };
-        factor = series.reading.as_ref().map_or(1.0, |reading| reading.factor);
-        let bound = |label| series.labels.get(label).and_then(|text| text.parse::<f64>().ok());
+        factor = series
+            .reading
+            .as_ref()
+            .map_or(1.0, |reading| reading.factor);
+        let bound = |label| {
+            series
+                .labels
+                .get(label)
+                .and_then(|text| text.parse::<f64>().ok())
+        };
         match (bound("gt"), bound("le")) {
-            (Some(above), Some(up_to)) => *alone.entry((above.to_bits(), up_to.to_bits())).or_default() += growth,
+            (Some(above), Some(up_to)) => {
+                *alone.entry((above.to_bits(), up_to.to_bits())).or_default() += growth
+            }
             (None, Some(up_to)) => {
-                let of = series.labels.only(|name| name != "le").with("__name__", &series.name);
+                let of = series
+                    .labels
+                    .only(|name| name != "le")
+                    .with("__name__", &series.name);
                 histograms.entry(of).or_default().push((up_to, growth));
             }
             _ => {}
@@ -208,12 +241,16 @@ fn quantile(cells: &[(&Series, &Cell)], q: f64) -> Option<f64> {
     for mut histogram in histograms.into_values() {
         histogram.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         let bounds = histogram.iter().map(|(bound, _)| bound.to_bits()).collect();
-        let total = by_bounds.entry(bounds).or_insert_with(|| histogram.iter().map(|(bound, _)| (*bound, 0.0)).collect());
+        let total = by_bounds
+            .entry(bounds)
+            .or_insert_with(|| histogram.iter().map(|(bound, _)| (*bound, 0.0)).collect());
         for ((_, total), (_, count)) in total.iter_mut().zip(&histogram) {
             *total += count;
         }
     }
     let most = |histogram: &Vec<(f64, f64)>| histogram.last().map_or(0.0, |(_, count)| *count);
-    let spoken = by_bounds.into_values().max_by(|one, other| most(one).total_cmp(&most(other)))?;
+    let spoken = by_bounds
+        .into_values()
+        .max_by(|one, other| most(one).total_cmp(&most(other)))?;
     bucket::quantile(q, &bucket::apart(spoken), false).map(|value| value * factor)
 }

@@ -30,13 +30,17 @@ impl Labels {
 
     /// The value of a label.
     pub fn get(&self, name: &str) -> Option<&str> {
-        let at = self.0.binary_search_by(|(known, _)| known.as_ref().cmp(name));
+        let at = self
+            .0
+            .binary_search_by(|(known, _)| known.as_ref().cmp(name));
         at.ok().map(|at| self.0[at].1.as_ref())
     }
 
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_ref(), value.as_ref()))
+        self.0
+            .iter()
+            .map(|(name, value)| (name.as_ref(), value.as_ref()))
     }
 
     /// The same with one more.
@@ -122,9 +126,15 @@ impl Part {
 
     /// From [`Part::as_str`].
     pub fn parse(text: &str) -> Option<Self> {
-        [Part::Whole, Part::Bucket, Part::Sum, Part::Count, Part::Quantile]
-            .into_iter()
-            .find(|part| part.as_str() == text)
+        [
+            Part::Whole,
+            Part::Bucket,
+            Part::Sum,
+            Part::Count,
+            Part::Quantile,
+        ]
+        .into_iter()
+        .find(|part| part.as_str() == text)
     }
 }
 
@@ -183,6 +193,28 @@ pub struct Track {
     pub series: Series,
     /// Its samples, in any order.
     pub samples: Vec<Sample>,
+    /// When it began at zero, where its sender knows.
+    pub began: Option<Timestamp>,
+}
+
+/// A series that has samples in the hour of an instant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// Its id.
+    pub id: SeriesId,
+    /// The series.
+    pub series: Series,
+    /// The beginning of the hour.
+    pub hour: Timestamp,
+}
+
+/// A sample with the series that it is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// The series.
+    pub series: SeriesId,
+    /// Its sample.
+    pub sample: Sample,
 }
 
 /// Which series of a project it is: a hash of project, name and labels, so that it is the same on every server.

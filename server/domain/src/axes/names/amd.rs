@@ -4,10 +4,15 @@ use super::{Name, counter, gauge};
 
 pub(super) const NAMES: &[Name] = &[
     gauge("gpu_prof_sm_active", "gpu.sm_active").times(0.01),
-    gauge("gpu_gfx_activity", "gpu.sm_active").times(0.01).after(1).roughly(),
+    gauge("gpu_gfx_activity", "gpu.sm_active")
+        .times(0.01)
+        .after(1)
+        .roughly(),
     gauge("gpu_prof_occupancy_percent", "gpu.sm_occupancy").times(0.01),
     gauge("gpu_prof_tensor_active_percent", "gpu.tensor_active").times(0.01),
-    gauge("gpu_umc_activity", "gpu.dram_active").times(0.01).roughly(),
+    gauge("gpu_umc_activity", "gpu.dram_active")
+        .times(0.01)
+        .roughly(),
     // In megabytes.
     gauge("gpu_used_vram", "gpu.memory_used_bytes").times(1e6),
     gauge("gpu_total_vram", "gpu.memory_total_bytes").times(1e6),

@@ -7,13 +7,21 @@ const MEBI: f64 = 1_048_576.0;
 
 pub(super) const NAMES: &[Name] = &[
     gauge("DCGM_FI_PROF_SM_ACTIVE", "gpu.sm_active"),
-    gauge("DCGM_FI_PROF_GR_ENGINE_ACTIVE", "gpu.sm_active").after(1).roughly(),
+    gauge("DCGM_FI_PROF_GR_ENGINE_ACTIVE", "gpu.sm_active")
+        .after(1)
+        .roughly(),
     // In percent, of the time in which any kernel ran.
-    gauge("DCGM_FI_DEV_GPU_UTIL", "gpu.sm_active").times(0.01).after(2).roughly(),
+    gauge("DCGM_FI_DEV_GPU_UTIL", "gpu.sm_active")
+        .times(0.01)
+        .after(2)
+        .roughly(),
     gauge("DCGM_FI_PROF_SM_OCCUPANCY", "gpu.sm_occupancy"),
     gauge("DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "gpu.tensor_active"),
     gauge("DCGM_FI_PROF_DRAM_ACTIVE", "gpu.dram_active"),
-    gauge("DCGM_FI_DEV_MEM_COPY_UTIL", "gpu.dram_active").times(0.01).after(2).roughly(),
+    gauge("DCGM_FI_DEV_MEM_COPY_UTIL", "gpu.dram_active")
+        .times(0.01)
+        .after(2)
+        .roughly(),
     gauge("DCGM_FI_DEV_FB_USED", "gpu.memory_used_bytes").times(MEBI),
     gauge("DCGM_FI_DEV_FB_TOTAL", "gpu.memory_total_bytes").times(MEBI),
     gauge("DCGM_FI_DEV_FB_FREE", "gpu.free_memory_gb").times(MEBI / 1e9),

@@ -165,7 +165,11 @@ pub fn read(name: &str, labels: &Labels) -> Option<Reading> {
     Some(Reading {
         axis: name.axis,
         exporter,
-        factor: if part == Part::Count { 1.0 } else { name.factor },
+        factor: if part == Part::Count {
+            1.0
+        } else {
+            name.factor
+        },
         rank: name.rank,
         is_approximate: name.is_approximate,
         kind: match name.shape {
@@ -185,13 +189,19 @@ pub fn exporter_of(name: &str) -> Option<&'static str> {
 }
 
 fn find(name: &str, labels: &Labels, part: Part) -> Option<(&'static str, &'static Name, Part)> {
-    let names = INDEX.get(name).or_else(|| INDEX.get(name.strip_suffix("_total")?))?;
+    let names = INDEX
+        .get(name)
+        .or_else(|| INDEX.get(name.strip_suffix("_total")?))?;
     let is_meant = |known: &Name| match known.label {
         None => true,
-        Some((label, value)) => labels.get(label).is_some_and(|found| match value.strip_suffix('*') {
-            Some(begin) => found.starts_with(begin),
-            None => found == value,
-        }),
+        Some((label, value)) => {
+            labels
+                .get(label)
+                .is_some_and(|found| match value.strip_suffix('*') {
+                    Some(begin) => found.starts_with(begin),
+                    None => found == value,
+                })
+        }
     };
     // Some write a bucket of a histogram without `_bucket`.
     let part = match part {
@@ -200,10 +210,12 @@ fn find(name: &str, labels: &Labels, part: Part) -> Option<(&'static str, &'stat
         part => part,
     };
     let is_histogram = part != Part::Whole;
-    let mut fitting = names.iter().filter(|(_, known)| {
-        (known.shape == Shape::Histogram) == is_histogram && is_meant(known)
-    });
-    fitting.next().map(|(exporter, name)| (*exporter, *name, part))
+    let mut fitting = names
+        .iter()
+        .filter(|(_, known)| (known.shape == Shape::Histogram) == is_histogram && is_meant(known));
+    fitting
+        .next()
+        .map(|(exporter, name)| (*exporter, *name, part))
 }
 
 /// Whether an engine's own series tells the same already.
@@ -212,7 +224,8 @@ fn is_told_twice(name: &str, labels: &Labels) -> bool {
         && labels.get("server").is_some()
         && labels.get("model_name").is_none();
     // With all ranks on, each tells of the same requests.
-    let by_rank = name.starts_with("sglang_") && labels.get("tp_rank").is_some_and(|rank| rank != "0");
+    let by_rank =
+        name.starts_with("sglang_") && labels.get("tp_rank").is_some_and(|rank| rank != "0");
     by_router || by_rank
 }
 
@@ -235,7 +248,9 @@ const BLANK_DOUBLE: std::ops::RangeInclusive<f64> = 140_737_488_355_000.0..=140_
 /// Whether a value is one: some exporters have numbers that mean "there is none".
 pub fn is_value(name: &str, value: f64) -> bool {
     if name.starts_with("DCGM_") {
-        return value < BLANK_INT64 && !BLANK_INT32.contains(&value) && !BLANK_DOUBLE.contains(&value);
+        return value < BLANK_INT64
+            && !BLANK_INT32.contains(&value)
+            && !BLANK_DOUBLE.contains(&value);
     }
     value >= 0.0 || value.is_nan() || !plain(name).ends_with("prefix_cache_hit_rate")
 }

@@ -8,8 +8,15 @@ pub(super) const NAMES: &[Name] = &[
     histogram("gen_ai_server_time_to_first_token", "token.ttft_ms").times(1e3),
     histogram("gen_ai_server_time_to_first_token_seconds", "token.ttft_ms").times(1e3),
     histogram("gen_ai_server_time_per_output_token", "token.tpot_ms").times(1e3),
-    histogram("gen_ai_server_time_per_output_token_seconds", "token.tpot_ms").times(1e3),
-    gauge("hw_gpu_utilization", "gpu.sm_active").when("hw.gpu.task", "general").after(2).roughly(),
+    histogram(
+        "gen_ai_server_time_per_output_token_seconds",
+        "token.tpot_ms",
+    )
+    .times(1e3),
+    gauge("hw_gpu_utilization", "gpu.sm_active")
+        .when("hw.gpu.task", "general")
+        .after(2)
+        .roughly(),
     gauge("hw_gpu_memory_usage", "gpu.memory_used_bytes"),
     gauge("hw_gpu_memory_limit", "gpu.memory_total_bytes"),
     gauge("hw_gpu_memory_utilization", "gpu.memory_used_ratio"),
