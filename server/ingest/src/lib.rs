@@ -34,6 +34,9 @@ pub use receive::otlp_grpc::router as grpc_router;
 pub use receive::otlp_http::router as http_router;
 pub use receive::remote_write::router as remote_write_router;
 
+/// Captured expositions of real exporters.
+#[cfg(test)]
+mod expositions;
 /// Captured requests of real SDKs.
 #[cfg(test)]
 mod fixtures;

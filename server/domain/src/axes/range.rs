@@ -40,39 +40,56 @@ pub struct Line {
     pub values: Vec<Option<f64>>,
 }
 
-/// What suits a metric: rates of counters, the 95th percentile of histograms, means of the rest.
-pub fn usual(series: &[(SeriesId, Series)]) -> Aggregation {
-    let is_of = |part| series.iter().any(|(_, series)| series.part == part);
-    if is_of(Part::Bucket) {
-        return Aggregation::Quantile(0.95);
+/// Series as they were asked for: by the name of an axis value, in its unit and each source's best alone; by their own
+/// name, as they are.
+pub fn asked(series: Vec<(SeriesId, Series)>, metric: &str) -> Vec<(SeriesId, Series)> {
+    let mut best: BTreeMap<String, u8> = BTreeMap::new();
+    let mut series = series;
+    for (_, series) in &mut series {
+        series.reading = series
+            .reading
+            .take()
+            .filter(|reading| reading.axis == metric);
+        if let Some(reading) = &series.reading {
+            let known = best.entry(source(&series.labels)).or_insert(u8::MAX);
+            *known = reading.rank.min(*known);
+        }
     }
-    match series.first() {
-        Some((_, series)) if series.kind != Kind::Gauge => Aggregation::Rate,
-        _ => Aggregation::Avg,
+    let is_best = |series: &Series| match &series.reading {
+        Some(reading) => best.get(&source(&series.labels)) == Some(&reading.rank),
+        None => true,
+    };
+    series.retain(|(_, series)| is_best(series));
+    series
+}
+
+/// What suits series: rates of counters, the 95th percentile of histograms, means of the rest.
+pub fn usual(series: &[(SeriesId, Series)]) -> Aggregation {
+    let is_any = |test: fn(&Series) -> bool| series.iter().any(|(_, series)| test(series));
+    if is_any(|series| series.part == Part::Bucket) {
+        Aggregation::Quantile(0.95)
+    } else if is_any(|series| series.kind != Kind::Gauge) {
+        Aggregation::Rate
+    } else {
+        Aggregation::Avg
     }
 }
 
-/// Which of the series an aggregation is about: of an axis value that several exporters or generations tell of, each
-/// source's best; of histograms the part that is asked for.
-pub fn meant(series: Vec<(SeriesId, Series)>, aggregation: Aggregation) -> Vec<(SeriesId, Series)> {
-    let of_part: Vec<_> = series
-        .into_iter()
-        .filter(|(_, series)| match aggregation {
-            Aggregation::Quantile(_) => series.part == Part::Bucket,
-            _ => series.part != Part::Bucket,
-        })
-        .collect();
-    let mut best: BTreeMap<String, u8> = BTreeMap::new();
-    let rank = |series: &Series| series.reading.as_ref().map_or(0, |reading| reading.rank);
-    for (_, series) in &of_part {
-        let known = best.entry(source(&series.labels)).or_insert(u8::MAX);
-        *known = rank(series).min(*known);
-    }
-    let is_best = |series: &Series| best.get(&source(&series.labels)) == Some(&rank(series));
-    of_part
-        .into_iter()
-        .filter(|(_, series)| is_best(series))
-        .collect()
+/// Which parts of histograms an aggregation is made of: the mean of sum and count, the rate of the count.
+pub fn parts(
+    mut series: Vec<(SeriesId, Series)>,
+    aggregation: Aggregation,
+) -> Vec<(SeriesId, Series)> {
+    let is_meant = |series: &Series| match (aggregation, series.part) {
+        (Aggregation::Quantile(_), part) => part == Part::Bucket,
+        (_, Part::Whole | Part::Quantile) => true,
+        (_, _) if series.reading.is_none() => true,
+        (Aggregation::Avg, part) => part != Part::Bucket,
+        (Aggregation::Rate, part) => part == Part::Count,
+        _ => false,
+    };
+    series.retain(|(_, series)| is_meant(series));
+    series
 }
 
 /// Who tells: the GPU where one is named, else the process.
@@ -131,12 +148,41 @@ fn group_of(series: &Series, group_by: Option<&[String]>) -> Labels {
             .labels
             .only(|name| names.iter().any(|wanted| wanted == name)),
         None => {
+            let name = match series.reading {
+                Some(_) => family(series),
+                None => &series.name,
+            };
             let own = series
                 .labels
                 .only(|name| series.part != Part::Bucket || !matches!(name, "le" | "gt"));
-            own.with("__name__", &series.name)
+            own.with("__name__", name)
         }
     }
+}
+
+/// The name of the histogram that a series is a part of.
+fn family(series: &Series) -> &str {
+    let suffix = match series.part {
+        Part::Bucket => "_bucket",
+        Part::Sum => "_sum",
+        Part::Count => "_count",
+        Part::Whole | Part::Quantile => "",
+    };
+    series.name.strip_suffix(suffix).unwrap_or(&series.name)
+}
+
+/// The mean of what histograms observed within the step; `None` where there are none.
+fn mean(cells: &[(&Series, &Cell)]) -> Option<f64> {
+    let of = |part: Part| {
+        let cells = cells.iter().filter(|(series, _)| series.part == part);
+        let grown = cells.filter_map(|(series, cell)| {
+            let factor = series.reading.as_ref()?.factor;
+            Some(grown(series, cell)? * factor)
+        });
+        sum(grown)
+    };
+    let (sum, count) = (of(Part::Sum)?, of(Part::Count)?);
+    (count > 0.0).then_some(sum / count)
 }
 
 fn value_of(cells: &[(&Series, &Cell)], aggregation: Aggregation, seconds: f64) -> Option<f64> {
@@ -158,6 +204,7 @@ fn value_of(cells: &[(&Series, &Cell)], aggregation: Aggregation, seconds: f64) 
             let last = cells.iter().filter(|(_, cell)| !cell.last.is_nan());
             sum(last.map(|(series, cell)| scaled(series, cell.last)))
         }
+        Aggregation::Avg if cells.iter().any(|(series, _)| is_of_histogram(series)) => mean(cells),
         Aggregation::Avg => {
             let total = sum(with_values().map(|(series, cell)| scaled(series, cell.sum)))?;
             #[expect(clippy::cast_precision_loss, reason = "no step has 2^53 samples")]
@@ -178,6 +225,11 @@ fn value_of(cells: &[(&Series, &Cell)], aggregation: Aggregation, seconds: f64) 
         }
         Aggregation::Quantile(q) => quantile(cells, q),
     }
+}
+
+/// Asked for by the axis; by their own names sums and counts are plain counters.
+fn is_of_histogram(series: &Series) -> bool {
+    series.reading.is_some() && matches!(series.part, Part::Sum | Part::Count)
 }
 
 fn sum(values: impl Iterator<Item = f64>) -> Option<f64> {

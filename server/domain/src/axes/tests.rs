@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::bucket::{Bucket, Exponential, apart, quantile};
 use super::names::{self, TABLES};
 use super::query::{Aggregation, Comparison, Condition, Steps};
-use super::range::{Cell, lines, meant};
+use super::range::{Cell, asked, lines, parts, usual};
 use super::{Kind, Labels, Part, Series, SeriesId};
 use crate::{Nanos, ProjectId, Timestamp};
 
@@ -269,7 +269,7 @@ fn of_several_sources_of_one_value_each_gpus_best_speaks() {
     let exact = series("DCGM_FI_PROF_SM_ACTIVE", &[("UUID", "GPU-A")]);
     let rough = series("DCGM_FI_DEV_GPU_UTIL", &[("UUID", "GPU-A")]);
     let alone = series("DCGM_FI_DEV_GPU_UTIL", &[("UUID", "GPU-B")]);
-    let kept = meant(vec![exact.clone(), rough, alone.clone()], Aggregation::Avg);
+    let kept = asked(vec![exact.clone(), rough, alone.clone()], "gpu.sm_active");
     assert_eq!(kept, [exact, alone]);
 }
 
@@ -302,4 +302,42 @@ fn a_quantile_adds_histograms_of_equal_bounds_and_keeps_others_out() {
         Some(&[]),
     );
     near(found[0].values[0], 50.0);
+}
+
+#[test]
+fn a_histogram_has_a_mean_and_a_rate_and_its_own_series_stay_as_they_are() {
+    let base = "vllm:e2e_request_latency_seconds";
+    let (sum, count) = (
+        series(&format!("{base}_sum"), &[]),
+        series(&format!("{base}_count"), &[]),
+    );
+    let cells = [
+        cell(sum.0, 0, &[30.0], Some(6.0)),
+        cell(count.0, 0, &[10.0], Some(4.0)),
+    ];
+    let both = vec![sum, count];
+    let steps = two_steps();
+    let ask = |metric: &str, aggregation| {
+        let meant = parts(asked(both.clone(), metric), aggregation);
+        lines(&meant, &cells, (&steps, aggregation), None)
+    };
+    let mean = ask("token.e2e_ms", Aggregation::Avg);
+    assert_eq!(mean.len(), 1);
+    near(mean[0].values[0], 1_500.0);
+    near(ask("token.e2e_ms", Aggregation::Rate)[0].values[0], 0.4);
+    assert_eq!(ask("token.e2e_ms", Aggregation::Last), []);
+    let own = ask("vllm:e2e_request_latency_seconds_sum", Aggregation::Last);
+    near(own[1].values[0], 30.0);
+}
+
+#[test]
+fn what_suits_follows_from_what_is_there() {
+    let counter = series("vllm:generation_tokens_total", &[]);
+    let gauge = series("vllm:avg_generation_throughput_toks_per_s", &[]);
+    let both = asked(vec![gauge.clone(), counter], "token.decode_tokens_per_s");
+    assert_eq!(usual(&both), Aggregation::Rate);
+    assert_eq!(both.len(), 1);
+    assert_eq!(usual(&[gauge]), Aggregation::Avg);
+    let bucket = series("vllm:time_to_first_token_seconds_bucket", &[("le", "1")]);
+    assert_eq!(usual(&[bucket]), Aggregation::Quantile(0.95));
 }

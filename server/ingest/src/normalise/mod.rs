@@ -25,6 +25,8 @@ mod log;
 mod lookup;
 /// OTLP metrics.
 mod metric;
+#[cfg(test)]
+mod metric_tests;
 /// Who served the model.
 mod provider;
 /// Values as the types that fields have.

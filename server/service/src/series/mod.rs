@@ -150,8 +150,10 @@ pub async fn range(
         .into_iter()
         .map(|known| (known.id, known.series))
         .collect();
+    let metric = query.selection.metric.as_deref().unwrap_or_default();
+    let found = range::asked(found, metric);
     let aggregation = query.aggregation.unwrap_or_else(|| range::usual(&found));
-    let meant = range::meant(found, aggregation);
+    let meant = range::parts(found, aggregation);
     if (meant.len() as u64).saturating_mul(query.steps.count()) > MAX_CELLS {
         return Err(too_much(format!(
             "series × steps are more than {MAX_CELLS}"
