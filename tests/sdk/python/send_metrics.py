@@ -24,7 +24,7 @@ provider = MeterProvider(
 )
 meter = provider.get_meter("sdk-test")
 meter.create_gauge("DCGM_FI_DEV_GPU_TEMP", unit="Cel").set(54, {"UUID": "GPU-1"})
-meter.create_counter("vllm:generation_tokens_total").add(57)
+meter.create_counter("vllm.generation_tokens").add(57)
 meter.create_up_down_counter("sessions").add(-2)
 first_token = meter.create_histogram(
     "gen_ai.server.time_to_first_token", unit="s", explicit_bucket_boundaries_advisory=[0.1, 0.5, 1.0]
