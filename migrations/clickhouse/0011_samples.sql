@@ -3,6 +3,8 @@
 -- ORDER BY: project first (no read crosses it), then the series, then time: a read is of some series over a
 --   range of time. The value stands last, outside of the index (PRIMARY KEY): a sample that comes again is the
 --   same row, and of two that differ reads take the greater, so that the order of arrival does not matter.
+-- Codecs: 1.65 bytes a sample over a day of scrapes every 15 s, a third of the series held, the others wandering gauges and
+--   counters (tests/it/store/series.rs, which holds it to 2). Times that are some milliseconds off are most of it.
 -- PARTITION BY month: old months are dropped whole, and merges stay bounded.
 -- auto_statistics_types, non_replicated_deduplication_window: as for `spans`.
 CREATE TABLE IF NOT EXISTS samples

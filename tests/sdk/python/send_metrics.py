@@ -23,7 +23,7 @@ provider = MeterProvider(
     resource=Resource.create({"service.name": "python-sdk"}),
 )
 meter = provider.get_meter("sdk-test")
-meter.create_gauge("DCGM_FI_DEV_GPU_TEMP", unit="Cel").set(54, {"UUID": "GPU-1"})
+meter.create_gauge("hw.temperature", unit="Cel").set(54, {"hw.id": "GPU-1", "hw.type": "gpu"})
 meter.create_counter("vllm.generation_tokens").add(57)
 meter.create_up_down_counter("sessions").add(-2)
 first_token = meter.create_histogram(

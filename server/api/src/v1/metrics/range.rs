@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use domain::Nanos;
 use domain::axes::query::{Aggregation, RangeQuery, Steps};
 use domain::axes::range::Line;
-use domain::{Nanos, Timestamp};
 use serde::Serialize;
 use service::series::RangeAnswer;
 use service::{App, series};
@@ -50,7 +50,7 @@ struct RangeBody<'a> {
     aggregation: &'static str,
     quantile: Option<f64>,
     step_s: f64,
-    timestamps: Vec<Timestamp>,
+    timestamps: Vec<String>,
     series: Vec<LineBody<'a>>,
 }
 
@@ -63,7 +63,10 @@ struct LineBody<'a> {
 impl<'a> From<&'a RangeAnswer> for RangeBody<'a> {
     fn from(answer: &'a RangeAnswer) -> Self {
         let steps = &answer.query.steps;
-        let begin = |step: u64| steps.from.plus(Nanos(steps.step.0.saturating_mul(step)));
+        let begin = |step: u64| {
+            let begin = steps.from.plus(Nanos(steps.step.0.saturating_mul(step)));
+            begin.to_string()
+        };
         RangeBody {
             metric: answer.query.selection.metric.as_deref().unwrap_or_default(),
             aggregation: asked::name_of(answer.aggregation),

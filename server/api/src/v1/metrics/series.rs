@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::{Fault, Timestamp};
+use domain::Fault;
 use serde::Serialize;
 use service::series::{After, Known};
 use service::{App, series};
@@ -65,7 +65,7 @@ struct SeriesRow<'a> {
     factor: Option<f64>,
     rank: Option<u8>,
     approximate: Option<bool>,
-    last_seen_hour: Timestamp,
+    last_seen_hour: String,
 }
 
 impl<'a> From<&'a Known> for SeriesRow<'a> {
@@ -84,7 +84,7 @@ impl<'a> From<&'a Known> for SeriesRow<'a> {
             factor: reading.map(|reading| reading.factor),
             rank: reading.map(|reading| reading.rank),
             approximate: reading.map(|reading| reading.is_approximate),
-            last_seen_hour: known.seen,
+            last_seen_hour: known.seen.to_string(),
         }
     }
 }
