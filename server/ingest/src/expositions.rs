@@ -162,8 +162,10 @@ fn said(tracks: &[Track]) -> BTreeMap<&'static str, f64> {
         .collect()
 }
 
-/// File, exporter, and some of what it says.
-const EXPECTED: &[(&str, &str, &[(&str, f64)])] = include!("expositions_expected.rs");
+/// File, exporter, and what it says of each axis value.
+type Expected = (&'static str, &'static str, &'static [(&'static str, f64)]);
+
+const EXPECTED: &[Expected] = include!("expositions_expected.rs");
 
 #[test]
 fn every_exposition_says_what_is_known_of_it() {

@@ -84,7 +84,12 @@ async fn an_otlp_gauge_is_found_by_the_name_of_its_axis() {
         (&json!("dcgm"), &json!("W"))
     );
     assert_eq!(series["labels"]["instance"], "a:8000");
-    assert!(series["last_seen_hour"].as_str().unwrap().ends_with(":00:00.000000Z"));
+    assert!(
+        series["last_seen_hour"]
+            .as_str()
+            .unwrap()
+            .ends_with(":00:00.000000Z")
+    );
     let by_label = "metric=gpu.power_w&step=3600&aggregation=last&group_by=UUID";
     assert_eq!(known(&values(&client, by_label).await), [310.0]);
 }

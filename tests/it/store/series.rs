@@ -159,7 +159,7 @@ async fn series_are_found_by_name_axis_and_labels_each_once() {
     ];
     insert_series(&store, owner, &all).await;
     let again = seen("mine", &[], 3);
-    insert_series(&store, owner, &[again.clone()]).await;
+    insert_series(&store, owner, std::slice::from_ref(&again)).await;
     insert_series(&store, owner, &[seen("mine", &[], 1)]).await;
     let list = async |metric: Option<&str>, conditions: &[&str], since: Timestamp, limit: u32| {
         let selection = Selection {
@@ -231,7 +231,7 @@ async fn a_steady_series_takes_two_bytes_a_sample_at_most() {
         for scrape in 0..5_760_u64 {
             value = match series % 8 {
                 // Held: sizes, limits, clocks. Buckets that no longer count.
-                0 | 1 | 2 => value,
+                0..=2 => value,
                 // Whole numbers that wander: requests, degrees, watts.
                 3 => 60.0 + (random() % 4) as f64,
                 // Counters of events, some idle for a while.

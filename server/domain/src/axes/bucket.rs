@@ -95,7 +95,7 @@ pub fn quantile(q: f64, buckets: &[Bucket], is_exponential: bool) -> Option<f64>
         .collect();
     buckets.sort_by(|one, other| one.up_to.total_cmp(&other.up_to));
     let total: f64 = buckets.iter().map(|bucket| bucket.count).sum();
-    if !(total > 0.0) || !(0.0..=1.0).contains(&q) {
+    if total.is_nan() || total <= 0.0 || !(0.0..=1.0).contains(&q) {
         return None;
     }
     let rank = q * total;

@@ -105,6 +105,9 @@ fn source(labels: &Labels) -> String {
     named.unwrap_or_default().to_owned()
 }
 
+/// What the series of one line did, by step.
+type BySteps<'a> = BTreeMap<u32, Vec<(&'a Series, &'a Cell)>>;
+
 /// Lines, in the order of their labels. `cells` in any order.
 pub fn lines(
     series: &[(SeriesId, Series)],
@@ -115,7 +118,7 @@ pub fn lines(
     let by_id: BTreeMap<SeriesId, &Series> =
         series.iter().map(|(id, series)| (*id, series)).collect();
     let count = usize::try_from(steps.count()).unwrap_or(0);
-    let mut groups: BTreeMap<Labels, BTreeMap<u32, Vec<(&Series, &Cell)>>> = BTreeMap::new();
+    let mut groups: BTreeMap<Labels, BySteps<'_>> = BTreeMap::new();
     for cell in cells {
         let Some(series) = by_id.get(&cell.series) else {
             continue;
@@ -123,7 +126,7 @@ pub fn lines(
         let group = groups.entry(group_of(series, group_by)).or_default();
         group.entry(cell.step).or_default().push((series, cell));
     }
-    let to_line = |(labels, by_step): (Labels, BTreeMap<u32, Vec<(&Series, &Cell)>>)| {
+    let to_line = |(labels, by_step): (Labels, BySteps<'_>)| {
         let mut values = vec![None; count];
         for (step, cells) in by_step {
             if let Some(value) = values.get_mut(step as usize) {
@@ -266,7 +269,7 @@ fn quantile(cells: &[(&Series, &Cell)], q: f64) -> Option<f64> {
         };
         match (bound("gt"), bound("le")) {
             (Some(above), Some(up_to)) => {
-                *alone.entry((above.to_bits(), up_to.to_bits())).or_default() += growth
+                *alone.entry((above.to_bits(), up_to.to_bits())).or_default() += growth;
             }
             (None, Some(up_to)) => {
                 let of = series

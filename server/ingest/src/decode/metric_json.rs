@@ -150,7 +150,7 @@ fn read_point(json: &mut Json<'_>, make: Make, allowance: &mut Allowance) -> Res
                 point.start_unix_nanos = read_u64(json)?.unwrap_or(0);
             }
             "timeUnixNano" | "time_unix_nano" => {
-                point.time_unix_nanos = read_u64(json)?.unwrap_or(0)
+                point.time_unix_nanos = read_u64(json)?.unwrap_or(0);
             }
             "flags" => point.flags = read_u64(json)?.unwrap_or(0),
             "asDouble" | "as_double" | "asInt" | "as_int" => fields.number = read_f64(json)?,
@@ -158,7 +158,7 @@ fn read_point(json: &mut Json<'_>, make: Make, allowance: &mut Allowance) -> Res
             "sum" => fields.sum = read_f64(json)?,
             "bucketCounts" | "bucket_counts" => read_numbers(json, &mut fields.counts, allowance)?,
             "explicitBounds" | "explicit_bounds" => {
-                read_numbers(json, &mut fields.bounds, allowance)?
+                read_numbers(json, &mut fields.bounds, allowance)?;
             }
             "scale" => fields.scale = read_i32(json)?,
             "zeroCount" | "zero_count" => fields.zero_count = read_f64(json)?.unwrap_or(0.0),

@@ -144,7 +144,7 @@ pub async fn range(
         .saturating_add(1);
     let found = series::list(clickhouse, project, since, (&After::default(), most)).await?;
     if found.len() > MAX_SERIES {
-        return Err(too_much(format!("more than {MAX_SERIES} series match")));
+        return Err(too_much(&format!("more than {MAX_SERIES} series match")));
     }
     let found: Vec<_> = found
         .into_iter()
@@ -155,7 +155,7 @@ pub async fn range(
     let aggregation = query.aggregation.unwrap_or_else(|| range::usual(&found));
     let meant = range::parts(found, aggregation);
     if (meant.len() as u64).saturating_mul(query.steps.count()) > MAX_CELLS {
-        return Err(too_much(format!(
+        return Err(too_much(&format!(
             "series × steps are more than {MAX_CELLS}"
         )));
     }
@@ -178,7 +178,7 @@ fn check(selection: &Selection) -> Result<(), Fault> {
     Ok(())
 }
 
-fn too_much(why: String) -> Fault {
+fn too_much(why: &str) -> Fault {
     let message = format!("{why}: narrow it by match, a shorter range or a longer step");
     Fault::new(Code::Invalid, message).on_field("match")
 }

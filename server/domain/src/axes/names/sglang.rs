@@ -1,4 +1,4 @@
-//! SGLang.
+//! `SGLang`.
 
 use super::{Name, counter, gauge, histogram};
 
