@@ -127,9 +127,12 @@ impl Tracks {
             labels = labels.with(label, &text_of(*bound));
         }
         let series = Series::new(name, labels, (kind, part), Arc::clone(point.unit));
+        // Times are kept to the millisecond, and what began within it began before it.
+        let latest = point.time.minus(Nanos::from_millis(1));
         let began = point
             .began
-            .filter(|began| *began < point.time && series.kind == Kind::Counter);
+            .filter(|began| *began < point.time && series.kind == Kind::Counter)
+            .map(|began| began.min(latest));
         let sample = Sample {
             time: point.time,
             value,
