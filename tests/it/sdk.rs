@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use base64::Engine;
 use serde_json::Value;
-use tests::{ProjectClient, Server, shared};
+use tests::{ProjectClient, Server, eventually, shared};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn python_exporters_over_grpc_and_http_with_each_compression() {
@@ -45,6 +45,42 @@ async fn javascript_exporters_over_grpc_and_http_as_protobuf_and_json() {
             );
             assert_eq!(trace["spans"][0]["children"][0]["kind"], "generation");
         }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn python_metrics_of_every_kind_over_grpc_and_http() {
+    let server = shared().await;
+    let python = python(&folder("python").join("requirements.txt"), "sdk-python");
+    for protocol in ["grpc", "http/protobuf"] {
+        let project = server.new_project();
+        let mut command = Command::new(&python);
+        command.arg(folder("python").join("send_metrics.py"));
+        send(&mut command, server, &project, protocol, "gzip");
+        let expected = [
+            ("gpu.temperature_c", "last", 54.0),
+            ("sessions", "last", -2.0),
+            ("gen_ai.server.time_to_first_token_count", "last", 4.0),
+            // What was recorded since the start; its buckets grow evenly by factors.
+            ("token.ttft_ms", "quantile", 300.0),
+        ];
+        for (metric, aggregation, value) in expected {
+            let path = format!(
+                "/api/v1/metrics/range?metric={metric}&aggregation={aggregation}&quantile=0.5&step=3600&group_by=none"
+            );
+            eventually(&format!("{protocol}: {metric}"), async || {
+                let answer = project.get_json(&path).await;
+                let values = answer["series"][0]["values"].as_array();
+                let found = values.into_iter().flatten().find_map(Value::as_f64);
+                let near = found.is_some_and(|found| (found - value).abs() < 1e-9);
+                if near { Ok(()) } else { Err(answer) }
+            })
+            .await;
+        }
+        let spread = project
+            .get_json("/api/v1/metrics/series?metric=spread_bucket")
+            .await;
+        assert!(spread["data"][0]["labels"]["gt"].is_string(), "{spread}");
     }
 }
 

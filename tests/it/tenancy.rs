@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
-use tests::builders::{SpanBuilder, export};
-use tests::{ProjectClient, Server, shared};
+use tests::builders::{SpanBuilder, export, now_nanos};
+use tests::{ProjectClient, Server, eventually, shared};
 
 /// Every operation of the API: method, path with `{parameters}`, whether it needs a key.
 async fn operations(server: &Server) -> Vec<(Method, String, bool)> {
@@ -74,6 +74,19 @@ async fn victim(server: &Server) -> Victim {
         .attribute("input.value", MARK);
     client.accept_traces(&export([&span])).await;
     let before = client.trace_with_spans(span.trace_id(), 1).await;
+    let power = json!({"name": "DCGM_FI_DEV_POWER_USAGE", "gauge": {"dataPoints": [
+        {"timeUnixNano": now_nanos(), "asInt": 300, "attributes": [{"key": "pod", "value": {"stringValue": MARK}}]}]}});
+    let power = json!({"resourceMetrics": [{"scopeMetrics": [{"metrics": [power]}]}]});
+    let body = power.to_string().into_bytes();
+    let sent = client
+        .send_body("/v1/metrics", body, "application/json")
+        .await;
+    assert_eq!(sent.status(), StatusCode::OK);
+    eventually("the metric of the victim", async || {
+        let found = client.get_json("/api/v1/metrics/series").await;
+        found.to_string().contains(MARK).then_some(()).ok_or(found)
+    })
+    .await;
     let price = json!({"model": MARK, "prices": {"input": 1}});
     let reprice = json!({"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"});
     let gpu_price = json!({"model": MARK, "usd_per_gpu_hour": "2.50", "gpus": 8});
@@ -113,6 +126,7 @@ impl Victim {
             .replace("{quality_rule_id}", &self.quality_rule_id)
             .replace("{prompt_name}", "prompt")
             .replace("{label}", "production")
+            .replace("/metrics/range", "/metrics/range?metric=gpu.power_w")
     }
 
     async fn is_as_before(&self) {
@@ -186,6 +200,8 @@ async fn nobody_is_refused_wherever_a_project_is_concerned() {
     for path in [
         "/v1/traces",
         "/v1/logs",
+        "/v1/metrics",
+        "/api/v1/metrics/write",
         "/api/public/otel/v1/traces",
         "/api/public/otel/v1/logs",
     ] {

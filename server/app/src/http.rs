@@ -59,6 +59,7 @@ impl Listeners {
             .merge(web::router(app))
             .merge(api::router(app))
             .merge(ingest::http_router(app))
+            .merge(ingest::remote_write_router(app))
             .merge(ingest::langfuse_router(app).layer(sharing));
         answer(connections, self.http, whole, app);
         if let Some(listener) = self.otlp_http {

@@ -10,6 +10,8 @@
 pub mod annotation;
 /// Attribute keys of the telemetry conventions, as constants.
 pub mod attr;
+/// What serving engines and GPUs measure.
+pub mod axes;
 /// Which calls count towards totals.
 pub mod billing;
 /// Exports to object stores.

@@ -12,7 +12,7 @@
 
 /// Big work away from the threads that answer requests.
 mod aside;
-/// Bytes to spans and log records as the sender wrote them.
+/// Bytes to spans, log records and metrics as the sender wrote them.
 pub mod decode;
 /// What follows from a span alone.
 pub mod enrich;
@@ -20,7 +20,7 @@ pub mod enrich;
 pub mod langfuse;
 /// Hiding what must not be stored.
 pub mod mask;
-/// Spans of every dialect, and log records, to the one clean model.
+/// Spans of every dialect, log records and metrics to the one clean model.
 pub mod normalise;
 /// The way of a request, stage by stage.
 pub mod pipeline;
@@ -32,7 +32,11 @@ pub mod write;
 pub use receive::langfuse::router as langfuse_router;
 pub use receive::otlp_grpc::router as grpc_router;
 pub use receive::otlp_http::router as http_router;
+pub use receive::remote_write::router as remote_write_router;
 
+/// Captured expositions of real exporters.
+#[cfg(test)]
+mod expositions;
 /// Captured requests of real SDKs.
 #[cfg(test)]
 mod fixtures;

@@ -1,5 +1,6 @@
 //! The way of a request, stage by stage. Everything else in this crate is a stage of it.
 
+use domain::axes::Track;
 use domain::log::LogRecord;
 use domain::quality::Expected;
 use domain::score::Sent;
@@ -9,10 +10,12 @@ use service::{App, prices, prompts, quality_rules, scores};
 use uuid::Uuid;
 
 use crate::aside::aside;
+use crate::decode::remote_write::Version;
 use crate::decode::{Decoded, Encoding, Rejected};
 use crate::langfuse::batch::{self, Answer, Sender};
 use crate::langfuse::scores::Scores;
 use crate::langfuse::single::{self, Single};
+use crate::normalise::{Tracks, Written};
 use crate::receive::body::{Received, ReceivedScores};
 use crate::{decode, enrich, langfuse, mask, normalise, write};
 
@@ -93,6 +96,103 @@ pub async fn ingest_logs(app: &App, received: Received) -> Result<Taken, Fault> 
     write::write(app, sealed).await?;
     drop(held);
     Ok(taken)
+}
+
+/// A received OTLP metric request → decode → normalise → write.
+///
+/// # Errors
+/// As [`ingest_traces`].
+pub async fn ingest_metrics(app: &App, received: Received) -> Result<Taken, Fault> {
+    let Received {
+        scope,
+        encoding,
+        body,
+        held,
+    } = received;
+    let arrival = app.clock().now();
+    let big = body.len() > BIG_BODY_BYTES;
+    let stages = async move { tracks_of(encoding, &body, arrival) };
+    let (tracks, taken) = aside(big, stages).await?;
+    write::write_tracks(app, &scope, tracks).await?;
+    drop(held);
+    Ok(taken)
+}
+
+/// What became of a request of Prometheus.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RemotelyWritten {
+    /// Values that are durable now.
+    pub written: Written,
+    /// Values that cannot be used.
+    pub rejected: Rejected,
+}
+
+/// A received request of Prometheus' remote write, likewise.
+///
+/// # Errors
+/// `invalid` for a body that cannot be read; `too_large` for too much in one request; what
+/// [`write::write`] says.
+pub async fn ingest_remote_write(
+    app: &App,
+    version: Version,
+    received: Received,
+) -> Result<RemotelyWritten, Fault> {
+    let Received {
+        scope, body, held, ..
+    } = received;
+    let arrival = app.clock().now();
+    let big = body.len() > BIG_BODY_BYTES;
+    let stages = async move { remote_tracks_of(version, &body, arrival) };
+    let (tracks, outcome) = aside(big, stages).await?;
+    write::write_tracks(app, &scope, tracks).await?;
+    drop(held);
+    Ok(outcome)
+}
+
+/// Body → series with their samples.
+///
+/// # Errors
+/// As [`ingest_metrics`].
+pub fn tracks_of(
+    encoding: Encoding,
+    body: &[u8],
+    arrival: Timestamp,
+) -> Result<(Vec<Track>, Taken), Fault> {
+    let decoded = decode::metrics(encoding, body)?;
+    let mut tracks = Tracks::new(arrival);
+    tracks.rejected = decoded.rejected;
+    for metric in decoded.records {
+        normalise::add_metric(&mut tracks, metric)?;
+    }
+    let taken = Taken {
+        records: tracks.samples(),
+        rejected: tracks.rejected,
+        bad_ids: 0,
+    };
+    Ok((tracks.tracks, taken))
+}
+
+/// The same of Prometheus' remote write, decompressed.
+///
+/// # Errors
+/// As [`ingest_remote_write`].
+pub fn remote_tracks_of(
+    version: Version,
+    body: &[u8],
+    arrival: Timestamp,
+) -> Result<(Vec<Track>, RemotelyWritten), Fault> {
+    let mut tracks = Tracks::new(arrival);
+    let mut written = Written::default();
+    for series in decode::remote_write(version, body)? {
+        let more = normalise::add_series(&mut tracks, &series)?;
+        written.samples += more.samples;
+        written.histograms += more.histograms;
+    }
+    let outcome = RemotelyWritten {
+        written,
+        rejected: tracks.rejected,
+    };
+    Ok((tracks.tracks, outcome))
 }
 
 /// A received batch of an older Langfuse client → decode → write. What it says of an observation is put

@@ -1,11 +1,12 @@
 //! The durable end of the way.
 
+use domain::axes::Track;
 use domain::change::Change;
 use domain::log::LogRecord;
 use domain::score::Score;
 use domain::{Fault, Span};
 use service::ingestion::{self, Sealed};
-use service::{App, ProjectScope, ScoreWriter};
+use service::{App, ProjectScope, ScoreWriter, series};
 
 use crate::aside::aside;
 
@@ -34,6 +35,21 @@ pub fn seal(app: &App, scope: &ProjectScope, spans: &[Span]) -> Result<Sealed, F
 /// As [`seal`].
 pub fn seal_logs(app: &App, scope: &ProjectScope, records: &[LogRecord]) -> Result<Sealed, Fault> {
     ingestion::seal_logs(app, scope, records)
+}
+
+/// Series with their samples, sealed and written.
+///
+/// # Errors
+/// As [`write`].
+pub async fn write_tracks(
+    app: &App,
+    scope: &ProjectScope,
+    tracks: Vec<Track>,
+) -> Result<(), Fault> {
+    let (for_work, of) = (app.clone(), *scope);
+    let many = tracks.len() > FEW_ROWS;
+    let seal = async move { series::seal(&for_work, &of, &tracks) };
+    series::keep(app, aside(many, seal).await?).await
 }
 
 /// Changes of observations and traces, sealed and written.

@@ -22,6 +22,7 @@ use crate::media::Storage;
 use crate::outbound::{Allowed, Outbound};
 use crate::prompts::Prompts;
 use crate::reads::Reads;
+use crate::series::KnownSeries;
 use crate::vault::Vault;
 use crate::{prices, quality_rules};
 
@@ -96,6 +97,7 @@ struct Inner {
     wake_removal: Notify,
     wake_exports: Notify,
     outbound: Outbound,
+    known_series: KnownSeries,
     counters: Counters,
     closing: watch::Sender<bool>,
 }
@@ -118,6 +120,7 @@ impl App {
                 wake_removal: Notify::new(),
                 wake_exports: Notify::new(),
                 outbound,
+                known_series: KnownSeries::default(),
                 counters: Counters::default(),
                 closing: watch::Sender::new(false),
             }),
@@ -222,6 +225,11 @@ impl App {
     /// How things are exported.
     pub(crate) fn records(&self) -> Records {
         self.inner.parts.records
+    }
+
+    /// Series that are stored already.
+    pub(crate) fn known_series(&self) -> &KnownSeries {
+        &self.inner.known_series
     }
 
     /// Everybody who listens to new traces.

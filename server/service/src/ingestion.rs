@@ -1,8 +1,9 @@
-//! Spans and log records on their way in: from an edge to the spool, from the spool to ClickHouse.
+//! Telemetry on its way in: from an edge to the spool, from the spool to ClickHouse.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::axes::{Measured, Seen};
 use domain::change::Change;
 use domain::log::LogRecord;
 use domain::score::Score;
@@ -66,6 +67,32 @@ pub fn seal_scores(app: &App, writer: &ScoreWriter, scores: &[Score]) -> Result<
     sealed(
         app,
         store_clickhouse::scores::encode(writer.project_id(), scores),
+    )
+}
+
+/// Encodes series, likewise.
+///
+/// # Errors
+/// As [`seal`].
+pub fn seal_series(app: &App, scope: &ProjectScope, series: &[Seen]) -> Result<Sealed, Fault> {
+    sealed(
+        app,
+        store_clickhouse::series::encode(scope.project_id(), series),
+    )
+}
+
+/// Encodes samples, likewise.
+///
+/// # Errors
+/// As [`seal`].
+pub fn seal_samples(
+    app: &App,
+    scope: &ProjectScope,
+    samples: &[Measured],
+) -> Result<Sealed, Fault> {
+    sealed(
+        app,
+        store_clickhouse::samples::encode(scope.project_id(), samples),
     )
 }
 

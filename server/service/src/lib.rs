@@ -77,6 +77,8 @@ pub mod scope;
 pub mod score_configs;
 /// Scores: take, list, show, delete.
 pub mod scores;
+/// Series of metrics: keep, list, values over time.
+pub mod series;
 /// Spans: list, show.
 pub mod spans;
 /// Traces: list, density, open, delete.

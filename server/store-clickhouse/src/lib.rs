@@ -33,8 +33,12 @@ pub mod metrics;
 mod migrate;
 /// A whole project: remove.
 pub mod remove;
+/// Values of series: encode, read.
+pub mod samples;
 /// Scores: encode, read.
 pub mod scores;
+/// Series of metrics: encode, list.
+pub mod series;
 /// Sessions: list.
 pub mod sessions;
 /// Spans: encode, read.
@@ -61,6 +65,8 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         sessions::QUERIES,
         metrics::QUERIES,
         experiments::QUERIES,
+        series::QUERIES,
+        samples::QUERIES,
     ]
     .concat()
 }

@@ -39,6 +39,8 @@ const MIGRATIONS: &[Migration] = &[
     migration!(7, "0007_changes"),
     migration!(8, "0008_scores"),
     migration!(9, "0009_spans_experiment"),
+    migration!(10, "0010_series"),
+    migration!(11, "0011_samples"),
 ];
 
 const CREATE_LEDGER: &str = "

@@ -6,11 +6,22 @@ use crate::client::ClickHouse;
 use crate::error::StoreError;
 
 /// Every table with rows of projects; a test compares.
-pub const TABLES: [&str; 6] = ["scores", "changes", "logs", "spans", "traces", "new_costs"];
+pub const TABLES: [&str; 8] = [
+    "samples",
+    "series",
+    "scores",
+    "changes",
+    "logs",
+    "spans",
+    "traces",
+    "new_costs",
+];
 
 /// Lightweight, as those of single traces: no read sees the rows any more, merges remove them from the
 /// disk.
 const STATEMENTS: [&str; TABLES.len()] = [
+    "DELETE FROM samples WHERE project_id = {project_id:UUID}",
+    "DELETE FROM series WHERE project_id = {project_id:UUID}",
     "DELETE FROM scores WHERE project_id = {project_id:UUID}",
     "DELETE FROM changes WHERE project_id = {project_id:UUID}",
     "DELETE FROM logs WHERE project_id = {project_id:UUID}",

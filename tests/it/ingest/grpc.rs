@@ -132,7 +132,7 @@ async fn part_of_a_request_can_be_refused() {
     let points = field(7, &field(1, b""));
     let (_, message) = metrics.send(&field(1, &field(2, &field(2, &points)))).await;
     assert!(
-        String::from_utf8_lossy(&message).contains("stores traces and logs only"),
+        String::from_utf8_lossy(&message).contains("it has no name"),
         "{message:?}"
     );
 }

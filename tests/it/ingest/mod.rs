@@ -8,10 +8,10 @@ mod bodies;
 mod grpc;
 /// Log records, and how they join their spans.
 mod logs;
+/// Metrics, by OTLP and by remote write.
+mod metrics;
 /// Spans that no exporter should send.
 mod spans;
-/// Metrics.
-mod unstored;
 
 use std::time::Duration;
 

@@ -13,6 +13,7 @@ mod queries;
 mod removal;
 #[path = "../../../server/store-clickhouse/src/spans/samples.rs"]
 mod samples;
+mod series;
 mod sqlx_cache;
 mod writer;
 

@@ -2,6 +2,7 @@
 
 use super::changes::{change, insert_changes, insert_scores, score};
 use super::logs::{insert_logs, record};
+use super::series::{insert_samples, insert_series, some};
 use super::{fresh_store, insert, project, span};
 
 /// What each parameter is called in the queries, with a value.
@@ -47,6 +48,23 @@ const PARAMS: &[(&str, &str)] = &[
     ("near_from_hour", "0"),
     ("near_to_hour", "4000000000"),
     ("data_type", "NUMERIC"),
+    ("metric", "m"),
+    ("after_name", "m"),
+    ("after_series", "1"),
+    ("seen_from_ms", "0"),
+    ("is_labels", "['l']"),
+    ("is_values", "['v']"),
+    ("not_labels", "['l']"),
+    ("not_values", "['v']"),
+    ("like_labels", "['l']"),
+    ("like_values", "['v']"),
+    ("unlike_labels", "['l']"),
+    ("unlike_values", "['v']"),
+    ("series_ids", "[1]"),
+    ("from_ms", "0"),
+    ("to_ms", "4000000000000"),
+    ("before_ms", "0"),
+    ("step_ms", "1000"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]
@@ -63,6 +81,9 @@ async fn every_query_is_explained_and_reads_by_the_order_of_its_table() {
     .await;
     let judged = score("s", 0, domain::score::ScoreValue::Numeric(1.0));
     insert_scores(&store, project(1), &[judged]).await;
+    let (series, sample) = some();
+    insert_series(&store, project(1), &[series]).await;
+    insert_samples(&store, project(1), &[sample]).await;
     for (name, sql) in store_clickhouse::all_queries() {
         let plan = store
             .explain(sql, PARAMS)

@@ -72,7 +72,8 @@ pub fn document() -> Value {
                 infinities in attributes are the texts NaN, Infinity and -Infinity. A thing of \
                 another project is 404. Input, output and metadata are JSON where they were JSON \
                 objects or lists no deeper than 100 levels, else text. Telemetry is sent by \
-                OTLP/HTTP to /v1/traces and /v1/logs, or OTLP/gRPC.",
+                OTLP/HTTP to /v1/traces, /v1/logs and /v1/metrics, or OTLP/gRPC; metrics also \
+                by Prometheus remote write to /api/v1/metrics/write.",
         },
         "paths": paths,
         "components": {

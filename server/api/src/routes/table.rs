@@ -299,6 +299,37 @@ pub static TABLE: &[Route] = &[
     },
     Route {
         method: "GET",
+        path: "/api/v1/metrics/series",
+        operation: "list_metric_series",
+        what: "Series of metrics that match and had samples since `from` (a day ago by default), by name.",
+        access: Access::Project,
+        query: &["metric", "match", "from", "limit", "cursor"],
+        answer: Answer::List("MetricSeries"),
+        handler: || get(v1::metrics::list_metric_series),
+    },
+    Route {
+        method: "GET",
+        path: "/api/v1/metrics/range",
+        operation: "show_metric_range",
+        what: "Values of a metric over time, a value a step; the last hour by default. At most 2,000 series, 11,000 \
+               steps, and 500,000 of both multiplied. Of an axis value that several series tell of, the \
+               best of each GPU or instance counts.",
+        access: Access::Project,
+        query: &[
+            "metric",
+            "match",
+            "from",
+            "to",
+            "step",
+            "aggregation",
+            "quantile",
+            "group_by",
+        ],
+        answer: Answer::Json("MetricRange"),
+        handler: || get(v1::metrics::show_metric_range),
+    },
+    Route {
+        method: "GET",
         path: "/api/v1/goodput",
         operation: "show_goodput",
         what: "The share of calls that met the objective of their model; the last day unless told otherwise.",

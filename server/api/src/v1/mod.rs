@@ -4,6 +4,8 @@
 pub(crate) mod gpu_prices;
 /// What lands right now.
 pub(crate) mod live;
+/// Series of metrics, and their values.
+pub(crate) mod metrics;
 /// How soon answers should come.
 pub(crate) mod objectives;
 /// Prices of models.

@@ -217,6 +217,15 @@ pub(super) fn read_u64(json: &mut Json<'_>) -> Result<Option<u64>> {
     }
 }
 
+/// A number as a double: as a number or as text, `NaN` and infinities among them. `None` for anything else.
+pub(super) fn read_f64(json: &mut Json<'_>) -> Result<Option<f64>> {
+    match json.peek()? {
+        Kind::String => Ok(json.string()?.trim().parse().ok()),
+        Kind::Number => Ok(json.word()?.parse().ok()),
+        Kind::Array | Kind::Object | Kind::Bool | Kind::Null => json.skip().map(|_| None),
+    }
+}
+
 /// 32 bits, which JavaScript writes with a sign.
 fn read_half(json: &mut Json<'_>) -> Result<Option<u64>> {
     if json.peek()? != Kind::Number {

@@ -18,7 +18,7 @@ pub(super) fn read_log(bytes: &[u8], allowance: &mut Allowance) -> Read<RawLog> 
         match (number, field) {
             (1, Field::Fixed64(nanos)) => log.time_unix_nanos = nanos,
             // Spans and metrics have a text here.
-            (1, Field::Bytes(_)) => return Ok(Err(Refusal::OtherSignal)),
+            (1, Field::Bytes(_)) => return Ok(Err(Refusal::OtherSignal("log record"))),
             (2, Field::Varint(number)) => log.severity_number = number,
             (3, Field::Bytes(text)) => log.severity_text = allowance.string(text),
             (5, Field::Bytes(value)) => log.body = read_value(value, MAX_DEPTH, allowance)?,

@@ -1,12 +1,10 @@
-//! Bytes to spans and log records as the sender wrote them.
+//! Bytes to spans, log records and metrics as the sender wrote them.
 //!
 //! They come out owned, not borrowed from the body: everything in them is kept anyway, and a text
 //! that lies behind an `Arc` can be an attribute and the span's input at once without a copy.
 
 /// What one request and one record may hold at most.
 pub mod allowance;
-/// Metric requests, counted only.
-mod count;
 /// Spans while they are read.
 mod draft;
 /// JSON text, read in place.
@@ -19,12 +17,20 @@ mod log;
 mod log_json;
 /// Log records as protobuf.
 mod log_protobuf;
+/// Metrics as sent.
+pub mod metric;
+/// Metrics as JSON.
+mod metric_json;
+/// Metrics as protobuf.
+mod metric_protobuf;
 /// Requests as JSON.
 mod otlp_json;
 /// Requests as protobuf.
 mod otlp_protobuf;
-/// Spans and log records alike.
+/// Spans, log records and metrics alike.
 mod record;
+/// Prometheus remote write.
+pub mod remote_write;
 /// Spans as JSON.
 mod span_json;
 /// Spans as protobuf.
@@ -38,9 +44,10 @@ use domain::ids::InvalidId;
 use domain::span::{OtlpKind, Scope, SpanEvent, SpanLink, Status};
 use domain::{Attributes, Code, Fault, SpanId, TraceId};
 
-pub use count::data_points;
 pub use log::RawLog;
+pub use metric::RawMetric;
 use record::Record;
+pub use remote_write::remote_write;
 
 /// How a body is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,6 +152,14 @@ pub struct Rejected {
 }
 
 impl Rejected {
+    /// Those of another part of the request, too.
+    pub(crate) fn append(&mut self, others: Rejected) {
+        self.count += others.count;
+        if self.reason.is_none() {
+            self.reason = others.reason;
+        }
+    }
+
     pub(crate) fn add(&mut self, reason: impl std::fmt::Display) {
         self.count += 1;
         if self.reason.is_none() {
@@ -196,6 +211,14 @@ pub fn logs(encoding: Encoding, body: &[u8]) -> Result<Decoded<RawLog>, Fault> {
     Ok(decoded)
 }
 
+/// Decodes a metric request.
+///
+/// # Errors
+/// As [`traces`].
+pub fn metrics(encoding: Encoding, body: &[u8]) -> Result<Decoded<RawMetric>, Fault> {
+    request(encoding, body)
+}
+
 fn request<R: Record>(encoding: Encoding, body: &[u8]) -> Result<Decoded<R>, Fault> {
     let decoded: Decoded<R> = match encoding {
         Encoding::Protobuf => otlp_protobuf::request(body)?,
@@ -224,8 +247,8 @@ enum Refusal {
     ParentSpanId(InvalidId),
     #[error("{0} is malformed: {1}")]
     Malformed(&'static str, String),
-    #[error("it is no log record")]
-    OtherSignal,
+    #[error("it is no {0}")]
+    OtherSignal(&'static str),
 }
 
 fn kind_of(number: u64) -> OtlpKind {

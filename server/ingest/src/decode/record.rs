@@ -1,4 +1,4 @@
-//! Spans and log records alike: how each is read, and what it shares with others of its request.
+//! Spans, log records and metrics alike: how each is read, and what it shares with others of its request.
 
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use super::allowance::{Allowance, MAX_SCOPE_ATTRIBUTES, Marks};
 use super::json::Json;
 use super::otlp_json::Lists;
 use super::{
-    RawLog, RawSpan, Refusal, Signal, Undecodable, log_json, log_protobuf, span_json, span_protobuf,
+    RawLog, RawMetric, RawSpan, Refusal, Signal, Undecodable, log_json, log_protobuf, metric_json,
+    metric_protobuf, span_json, span_protobuf,
 };
 
 /// A record that was read, or why it cannot be used.
@@ -31,6 +32,29 @@ pub(super) trait Record: Sized {
         let common = self.common();
         *common.cut |= marks.cut;
         *common.invalid_utf8 |= marks.invalid_utf8;
+    }
+}
+
+impl Record for RawMetric {
+    const SIGNAL: Signal = Signal::Metrics;
+    const LISTS: Lists = metric_json::LISTS;
+
+    fn from_protobuf(bytes: &[u8], allowance: &mut Allowance) -> Read<Self> {
+        metric_protobuf::read_metric(bytes, allowance)
+    }
+
+    fn from_json(json: &mut Json<'_>, allowance: &mut Allowance) -> Read<Self> {
+        metric_json::read_metric(json, allowance)
+    }
+
+    fn common(&mut self) -> Common<'_> {
+        Common {
+            resource: &mut self.resource,
+            scope: &mut self.scope,
+            attributes: &mut self.attributes,
+            cut: &mut self.cut,
+            invalid_utf8: &mut self.invalid_utf8,
+        }
     }
 }
 

@@ -66,6 +66,14 @@ impl<'a> Wire<'a> {
         Ok(Some((number, field)))
     }
 
+    /// The next number of a packed list; `None` at the end.
+    pub(super) fn packed_varint(&mut self) -> Result<Option<u64>, Broken> {
+        if self.bytes.is_empty() {
+            return Ok(None);
+        }
+        self.varint().map(Some)
+    }
+
     #[inline]
     fn tag(&mut self) -> Result<(u32, u8), Broken> {
         let tag = self.varint()?;

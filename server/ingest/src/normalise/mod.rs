@@ -1,4 +1,4 @@
-//! Spans of every dialect to the one clean model.
+//! Spans of every dialect, log records and metrics to the one clean model.
 //!
 //! Each dialect is a table of keys ([`dialects`]); [`found`] asks the tables, and the modules below
 //! read what was found. Mapped attributes stay attributes too: nothing that came is lost.
@@ -23,16 +23,24 @@ mod free;
 mod log;
 /// Attributes by key.
 mod lookup;
+/// OTLP metrics.
+mod metric;
+#[cfg(test)]
+mod metric_tests;
 /// Who served the model.
 mod provider;
 /// Values as the types that fields have.
 mod read;
+/// Prometheus remote write.
+mod remote_write;
 /// Whether a span records a call of its own.
 mod role;
 /// When it began and ended.
 mod times;
 /// Parts of the latency.
 mod timing;
+/// Series while they are put together.
+mod tracks;
 /// Tokens and money.
 mod usage;
 
@@ -49,6 +57,9 @@ use found::Found;
 use lookup::Lookup;
 
 pub use log::normalise_log;
+pub use metric::add_metric;
+pub use remote_write::{Written, add_series};
+pub use tracks::Tracks;
 
 /// A span as sent → a span of the clean model. `arrival` stands in for a start that cannot be
 /// believed.

@@ -6,11 +6,12 @@ use service::counters::Counter;
 
 use crate::decode::{Rejected, Signal};
 use crate::langfuse::batch::Answer;
-use crate::pipeline::{Scored, Taken};
+use crate::pipeline::{RemotelyWritten, Scored, Taken};
 
 const SPANS: Counter = Counter::new("triaxis_ingest_spans_total");
 const LOGS: Counter = Counter::new("triaxis_ingest_logs_total");
 const BAD_LOG_IDS: Counter = Counter::new("triaxis_ingest_bad_log_ids_total");
+const SAMPLES: Counter = Counter::new("triaxis_ingest_samples_total");
 const REFUSED: &str = "triaxis_ingest_refused_requests_total";
 const REJECTED: &str = "triaxis_ingest_rejected_records_total";
 
@@ -59,10 +60,25 @@ pub(super) fn scores(app: &App, outcome: Result<Scored, Fault>) -> Result<Scored
     Ok(scored)
 }
 
-/// Counts a metric request, which is not stored, and hands its outcome on.
-pub(super) fn metrics(app: &App, outcome: Result<Rejected, Fault>) -> Result<Rejected, Fault> {
-    let rejected_points = refusals(app, outcome)?;
-    Ok(rejected(app, Signal::Metrics, rejected_points))
+/// Counts a metric request and hands its outcome on.
+pub(super) fn metrics(app: &App, outcome: Result<Taken, Fault>) -> Result<Rejected, Fault> {
+    let taken = refusals(app, outcome)?;
+    app.counters().add(SAMPLES, taken.records);
+    Ok(rejected(app, Signal::Metrics, taken.rejected))
+}
+
+/// Counts a request of Prometheus and hands its outcome on.
+pub(super) fn remote_write(
+    app: &App,
+    outcome: Result<RemotelyWritten, Fault>,
+) -> Result<RemotelyWritten, Fault> {
+    let outcome = refusals(app, outcome)?;
+    let written = outcome.written.samples + outcome.written.histograms;
+    app.counters().add(SAMPLES, written);
+    Ok(RemotelyWritten {
+        rejected: rejected(app, Signal::Metrics, outcome.rejected),
+        ..outcome
+    })
 }
 
 fn rejected(app: &App, signal: Signal, rejected: Rejected) -> Rejected {

@@ -16,6 +16,8 @@ pub mod otlp_grpc;
 pub mod otlp_http;
 /// How fast a body must come.
 mod pace;
+/// Prometheus remote write.
+pub mod remote_write;
 /// Answers and faults in each protocol's words.
 pub mod status;
 

@@ -21,7 +21,7 @@ use service::App;
 use tokio::io::AsyncReadExt;
 
 use super::body::{self, Compression, Received, Source};
-use super::{authorization, measure, otlp_http, status};
+use super::{authorization, measure, status};
 use crate::decode::{Encoding, Rejected};
 use crate::pipeline;
 
@@ -70,7 +70,7 @@ async fn export_logs(State(app): State<App>, request: Request) -> Response {
 async fn export_metrics(State(app): State<App>, request: Request) -> Response {
     let outcome = async {
         let received = receive(&app, request).await?;
-        otlp_http::refuse_metrics(&received)
+        pipeline::ingest_metrics(&app, received).await
     };
     answer(measure::metrics(&app, outcome.await))
 }

@@ -11,7 +11,7 @@ use service::App;
 use super::body::{self, Compression, Received};
 use super::{authorization, measure, status};
 use crate::decode::{Encoding, Rejected, Signal};
-use crate::{decode, pipeline};
+use crate::pipeline;
 
 /// The routes.
 pub fn router(_: &App) -> Router<App> {
@@ -48,17 +48,10 @@ async fn post_metrics(State(app): State<App>, request: Request) -> Response {
     let encoding = encoding_of(request.headers());
     let outcome = async {
         let received = receive(&app, request).await?;
-        refuse_metrics(&received)
+        pipeline::ingest_metrics(&app, received).await
     };
     let outcome = measure::metrics(&app, outcome.await);
     answer(encoding, Signal::Metrics, outcome)
-}
-
-/// Metrics: read, counted, and refused in words, so that nobody believes them stored.
-pub(super) fn refuse_metrics(received: &Received) -> Result<Rejected, Fault> {
-    let count = decode::data_points(received.encoding, &received.body)?;
-    let reason = (count > 0).then(|| "this version stores traces and logs only".to_owned());
-    Ok(Rejected { count, reason })
 }
 
 async fn receive(app: &App, request: Request) -> Result<Received, Fault> {

@@ -1,5 +1,5 @@
 use super::column::{Column, Layout};
-use crate::{changes, logs, scores, spans};
+use crate::{changes, logs, samples, scores, series, spans};
 
 /// A table that blocks are made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,10 @@ pub enum Table {
     Changes,
     /// Judgements.
     Scores,
+    /// Series of metrics.
+    Series,
+    /// Their values.
+    Samples,
 }
 
 /// A table with one of the forms that its blocks have had.
@@ -29,6 +33,8 @@ impl Table {
             Table::Logs => "logs",
             Table::Changes => "changes",
             Table::Scores => "scores",
+            Table::Series => "series",
+            Table::Samples => "samples",
         }
     }
 
@@ -39,13 +45,21 @@ impl Table {
             Table::Logs => *b"TXLB",
             Table::Changes => *b"TXCB",
             Table::Scores => *b"TXJB",
+            Table::Series => *b"TXNB",
+            Table::Samples => *b"TXVB",
         }
     }
 
     pub(crate) fn from_magic(magic: [u8; 4]) -> Option<Self> {
-        [Table::Spans, Table::Logs, Table::Changes, Table::Scores]
-            .into_iter()
-            .find(|table| table.magic() == magic)
+        let all = [
+            Table::Spans,
+            Table::Logs,
+            Table::Changes,
+            Table::Scores,
+            Table::Series,
+            Table::Samples,
+        ];
+        all.into_iter().find(|table| table.magic() == magic)
     }
 
     /// How many columns each format has, from 1 on.
@@ -55,6 +69,8 @@ impl Table {
             Table::Logs => logs::columns::FORMATS,
             Table::Changes => changes::columns::FORMATS,
             Table::Scores => scores::columns::FORMATS,
+            Table::Series => series::columns::FORMATS,
+            Table::Samples => samples::columns::FORMATS,
         }
     }
 }
@@ -80,6 +96,8 @@ impl Format {
             Table::Logs => first(logs::columns::COLUMNS, count),
             Table::Changes => first(changes::columns::COLUMNS, count),
             Table::Scores => first(scores::columns::COLUMNS, count),
+            Table::Series => first(series::columns::COLUMNS, count),
+            Table::Samples => first(samples::columns::COLUMNS, count),
         }
     }
 }

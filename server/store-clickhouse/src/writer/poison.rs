@@ -5,6 +5,7 @@
 //! table's, and nothing is set aside.
 
 use bytes::Bytes;
+use domain::axes::{Kind, Labels, Measured, Part, Sample, Seen, Series, SeriesId};
 use domain::change::{Change, Subject};
 use domain::log::LogRecord;
 use domain::score::{Score, ScoreSource, ScoreValue, Target};
@@ -16,7 +17,7 @@ use super::{Inserted, insert_blocks};
 use crate::block::{self, Table};
 use crate::client::ClickHouse;
 use crate::error::StoreError;
-use crate::{changes, logs, scores, spans};
+use crate::{changes, logs, samples, scores, series, spans};
 
 /// Inserts what can be inserted and sets aside what can never be.
 pub(super) async fn insert_without_poison(
@@ -82,6 +83,8 @@ async fn insert_probe(clickhouse: &ClickHouse, table: Table) -> Result<(), Store
         Table::Logs => logs::encode(nobody, &[LogRecord::default()])?,
         Table::Changes => changes::encode(nobody, &[probe_change()])?,
         Table::Scores => scores::encode(nobody, &[probe_score()])?,
+        Table::Series => series::encode(nobody, &[probe_series()])?,
+        Table::Samples => samples::encode(nobody, &[probe_sample()])?,
     };
     // Without a token of its own a repeated probe would be skipped as a repetition.
     let token = format!("probe-{}", Uuid::now_v7());
@@ -125,5 +128,24 @@ fn probe_score() -> Score {
         queue_id: None,
         author_id: None,
         execution_trace_id: None,
+    }
+}
+
+fn probe_series() -> Seen {
+    let kinds = (Kind::Gauge, Part::Whole);
+    Seen {
+        id: SeriesId(0),
+        series: Series::new("probe".into(), Labels::default(), kinds, "".into()),
+        hour: Timestamp::EPOCH,
+    }
+}
+
+fn probe_sample() -> Measured {
+    Measured {
+        series: SeriesId(0),
+        sample: Sample {
+            time: Timestamp::EPOCH,
+            value: 0.0,
+        },
     }
 }
