@@ -7,10 +7,12 @@
 use domain::tenancy::{ApiKey, Person, Role, Tenant};
 use domain::{ApiKeyId, Code, Fault, OrganisationId, PersonId, ProjectId, Timestamp};
 use store_postgres::instance::{Account, NewTenant};
-use store_postgres::{Postgres, Transaction, api_keys, instance, members, removed_projects};
+use store_postgres::{
+    Postgres, Transaction, api_keys, instance, members, removed_projects, used_keys,
+};
 use uuid::Uuid;
 
-use crate::api_keys::NewApiKey;
+use crate::api_keys::{NewApiKey, taken};
 use crate::app::App;
 use crate::auth::{password, secret};
 use crate::clock::Clock;
@@ -69,13 +71,11 @@ impl Init {
 /// What exists after the start. Secrets that were made up are here once, to be printed.
 #[derive(Clone)]
 pub struct Bootstrapped {
-    /// Whether this start made the project.
-    pub first_start: bool,
     /// The project.
     pub project_id: ProjectId,
-    /// Public key of the project; empty when all its keys were revoked.
-    pub public_key: String,
-    /// Secret key, when this start made the key.
+    /// Public key of the project; `None` when it was revoked.
+    pub public_key: Option<String>,
+    /// Secret key, when this start made it up.
     pub secret_key: Option<String>,
     /// E-mail of the first owner.
     pub email: String,
@@ -111,7 +111,7 @@ pub async fn ensure(app: &App, init: Init) -> Result<Bootstrapped, Fault> {
     let mut tx = app.postgres().begin().await?;
     instance::lock_bootstrap(&mut tx).await?;
     let (organisation, organisation_is_new) = ensure_organisation(&mut tx, &init, now).await?;
-    let (project_id, first_start) = ensure_project(&mut tx, organisation, &init, now).await?;
+    let project_id = ensure_project(&mut tx, organisation, &init, now).await?;
     let (public_key, secret_key) = ensure_key(&mut tx, project_id, &init, now).await?;
     let known = instance::first_owner(&mut tx, organisation).await?;
     let (person, password) = match known {
@@ -130,7 +130,6 @@ pub async fn ensure(app: &App, init: Init) -> Result<Bootstrapped, Fault> {
         warn_of_other_password(app, &person, given).await?;
     }
     Ok(Bootstrapped {
-        first_start,
         project_id,
         public_key,
         secret_key,
@@ -197,7 +196,7 @@ pub async fn create_project(
         .map_err(name_taken)?;
     let (public_key, secret_key) = (secret::new_public_key(), secret::new_secret_key());
     let key = first_key(project_id, &public_key, &secret_key, now);
-    api_keys::create(&mut tx, &key, &secret::hash(&secret_key)).await?;
+    store_key(&mut tx, &key, &secret_key).await?;
     tx.commit().await?;
     Ok(NewProject {
         organisation_id: organisation,
@@ -276,12 +275,12 @@ async fn ensure_project(
     organisation: OrganisationId,
     init: &Init,
     now: Timestamp,
-) -> Result<(ProjectId, bool), Fault> {
+) -> Result<ProjectId, Fault> {
     let (given, wanted) = (init.project_id.as_deref(), init.project.as_deref());
     if given.is_none()
         && let Some(found) = instance::oldest_project(tx, organisation, wanted).await?
     {
-        return Ok((found, false));
+        return Ok(found);
     }
     let id = given.map_or_else(|| ProjectId(Uuid::now_v7()), external_ids::project_id);
     let name = names::name("TRIAXIS_INIT_PROJECT", wanted.unwrap_or(DEFAULT_PROJECT))?;
@@ -291,7 +290,7 @@ async fn ensure_project(
         retention_days: init.retention_days,
         created_at: now,
     };
-    let is_new = instance::ensure_project(tx, organisation, id, &new)
+    instance::ensure_project(tx, organisation, id, &new)
         .await
         .map_err(name_taken)?;
     removed_projects::forget(tx, id).await?;
@@ -300,38 +299,71 @@ async fn ensure_project(
         let message = "TRIAXIS_INIT_PROJECT_ID belongs to another organisation";
         return Err(Fault::new(Code::Conflict, message));
     }
-    Ok((id, is_new))
+    Ok(id)
 }
 
-/// The public key to show, and the secret when the key was made now.
+/// The public key to show, where it works, and the secret when it was made up now.
 async fn ensure_key(
     tx: &mut Transaction,
     project: ProjectId,
     init: &Init,
     now: Timestamp,
-) -> Result<(String, Option<String>), Fault> {
+) -> Result<(Option<String>, Option<String>), Fault> {
     let nothing_given = init.public_key.is_none() && init.secret_key.is_none();
     let oldest = api_keys::oldest(tx, project).await?;
-    if let Some(public_key) = oldest.filter(|_| nothing_given) {
-        return Ok((public_key, None));
+    if let Some((public_key, is_live)) = oldest.filter(|_| nothing_given) {
+        return Ok((is_live.then_some(public_key), None));
     }
     let given = |text: &Option<String>| text.clone().filter(|text| text.len() <= 1000);
     let public_key = given(&init.public_key).unwrap_or_else(secret::new_public_key);
-    let secret_key = given(&init.secret_key).unwrap_or_else(secret::new_secret_key);
+    let made_up = match given(&init.secret_key) {
+        Some(_) => None,
+        None => Some(secret::new_secret_key()),
+    };
+    let secret_key = given(&init.secret_key).or_else(|| made_up.clone());
+    let secret_key = secret_key.unwrap_or_default();
     let hash = secret::hash(&secret_key);
     if let Some(taken) = api_keys::taken(tx, &public_key, &hash).await? {
         if taken.tenant != Tenant::Project(project) {
             let message = "TRIAXIS_INIT_PUBLIC_KEY or _SECRET_KEY is in use by another project or organisation";
             return Err(Fault::new(Code::Conflict, message));
         }
+        if taken.is_revoked {
+            warn_of_revoked_key();
+            return Ok((None, None));
+        }
         if init.secret_key.is_some() && taken.secret_hash != hash {
             tracing::warn!("TRIAXIS_INIT_SECRET_KEY differs from the stored one, which stays");
         }
-        return Ok((public_key, None));
+        return Ok((Some(public_key), None));
+    }
+    match used_keys::was_revoked(tx, &public_key, &hash).await? {
+        Some(true) => {
+            warn_of_revoked_key();
+            return Ok((None, None));
+        }
+        // The project that it opened was deleted, and is made again.
+        Some(false) => used_keys::forget(tx, &public_key, &hash).await?,
+        None => {}
     }
     let key = first_key(project, &public_key, &secret_key, now);
-    api_keys::create(tx, &key, &hash).await?;
-    Ok((public_key, Some(secret_key)))
+    store_key(tx, &key, &secret_key).await?;
+    Ok((Some(public_key), made_up))
+}
+
+fn warn_of_revoked_key() {
+    tracing::warn!(
+        "TRIAXIS_INIT_PUBLIC_KEY and _SECRET_KEY are ignored: they were revoked; to make a new key: \
+         Settings, API keys, or triaxis admin create-key"
+    );
+}
+
+async fn store_key(tx: &mut Transaction, key: &ApiKey, secret_key: &str) -> Result<(), Fault> {
+    if api_keys::create(tx, key, &secret::hash(secret_key)).await? {
+        Ok(())
+    } else {
+        Err(taken())
+    }
 }
 
 fn first_key(project_id: ProjectId, public_key: &str, secret_key: &str, now: Timestamp) -> ApiKey {
@@ -370,7 +402,7 @@ pub async fn create_key(
     }
     let new = NewApiKey::make(tenant, role, note, Clock.now())?;
     let mut tx = postgres.begin().await?;
-    api_keys::create(&mut tx, &new.key, &secret::hash(&new.secret)).await?;
+    store_key(&mut tx, &new.key, &new.secret).await?;
     tx.commit().await?;
     Ok(new)
 }

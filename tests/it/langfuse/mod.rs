@@ -24,6 +24,7 @@ mod scores;
 mod sdk;
 mod sessions;
 mod tenancy;
+mod times;
 mod traces;
 
 use reqwest::{Method, StatusCode};

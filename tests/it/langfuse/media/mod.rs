@@ -22,7 +22,7 @@ pub(super) const MEDIA: &str = "/api/public/media";
 /// An attachment that a test sends.
 #[derive(Clone)]
 pub(crate) struct File {
-    pub(super) bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     pub(super) media_type: &'static str,
 }
 
@@ -111,7 +111,7 @@ async fn shown(client: &ProjectClient, id: &str) -> Answer {
 }
 
 /// The address of a file that is there.
-pub(super) async fn address(client: &ProjectClient, file: &File) -> String {
+pub(crate) async fn address(client: &ProjectClient, file: &File) -> String {
     let answer = shown(client, &file.id()).await;
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
     assert_eq!(answer.body["contentLength"], json!(file.bytes.len()));

@@ -176,8 +176,17 @@ async fn an_admins_key_takes_no_owner_out_of_a_project_and_makes_none_there() {
 
     let refused = async |method: Method, body: Value| {
         let answer = ask(&admins, method, &path, Some(&body)).await;
-        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{body}: {}", answer.body);
-        assert_eq!(signed_in.get(&page).await.status(), StatusCode::OK, "{body}");
+        assert_eq!(
+            answer.status,
+            StatusCode::FORBIDDEN,
+            "{body}: {}",
+            answer.body
+        );
+        assert_eq!(
+            signed_in.get(&page).await.status(),
+            StatusCode::OK,
+            "{body}"
+        );
     };
     for role in ["OWNER", "ADMIN", "MEMBER", "VIEWER", "NONE"] {
         refused(Method::PUT, json!({ "userId": owner, "role": role })).await;
