@@ -116,7 +116,12 @@ async fn what_does_not_go_together_is_refused() {
 async fn of_several_who_list_a_name_at_once_one_does_and_the_others_are_told_that_it_is_taken() {
     let client = shared().await.new_project();
     let body = json!({"modelName": "raced", "matchPattern": "^raced$", "inputPrice": 1});
-    let answers = futures_util::future::join_all((0..12).map(|_| create(&client, &body))).await;
+    let mut asked = tokio::task::JoinSet::new();
+    for _ in 0..12 {
+        let (client, body) = (client.clone(), body.clone());
+        asked.spawn(async move { create(&client, &body).await });
+    }
+    let answers = asked.join_all().await;
     let (made, refused): (Vec<_>, Vec<_>) = answers
         .into_iter()
         .partition(|answer| answer.status == StatusCode::OK);
