@@ -31,10 +31,10 @@ async fn bounds_beyond_all_that_can_be_stored_are_taken_everywhere_and_bound_not
     project
         .langfuse(reqwest::Method::POST, path, Some(&dataset))
         .await;
-    let metric = |from: &str, to: &str| {
+    let metric = |view: &str, from: &str, to: &str| {
         let plain = |time: &str| time.replace("%2B", "+");
         let query = json!({
-            "view": "traces", "metrics": [{ "measure": "count", "aggregation": "count" }],
+            "view": view, "metrics": [{ "measure": "count", "aggregation": "count" }],
             "fromTimestamp": plain(from), "toTimestamp": plain(to),
         });
         format!("query={}", escaped(&query))
@@ -65,12 +65,9 @@ async fn bounds_beyond_all_that_can_be_stored_are_taken_everywhere_and_bound_not
             ),
             (format!("/sessions?{timestamps}"), true),
             (format!("/experiments?{starts}"), false),
-            (format!("/metrics?{}", metric(from, to)), true),
+            (format!("/metrics?{}", metric("traces", from, to)), true),
             (
-                format!(
-                    "/v2/metrics?{}",
-                    metric(from, to).replace("traces", "observations")
-                ),
+                format!("/v2/metrics?{}", metric("observations", from, to)),
                 true,
             ),
             (format!("/metrics/daily?{timestamps}"), true),

@@ -201,6 +201,6 @@ async fn an_admins_key_takes_no_owner_out_of_a_project_and_makes_none_there() {
     refused(Method::DELETE, json!({ "userId": other })).await;
     let lower = json!({ "userId": other, "role": "MEMBER" });
     done(owners, (Method::PUT, &path), Some(&lower), StatusCode::OK).await;
-    let none = json!({ "userId": other, "role": "NONE" });
-    done(&admins, (Method::PUT, &path), Some(&none), StatusCode::OK).await;
+    let lowest = json!({ "userId": other, "role": "VIEWER" });
+    done(&admins, (Method::PUT, &path), Some(&lowest), StatusCode::OK).await;
 }
