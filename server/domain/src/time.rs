@@ -88,6 +88,16 @@ impl Timestamp {
         }
     }
 
+    /// Parses a bound for times that are asked for, as [`Timestamp::parse`] does; one outside 1970–2262 is the
+    /// nearest instant that fits, for nothing is stored beyond it.
+    ///
+    /// # Errors
+    /// When there is no zone, or the text is something else.
+    pub fn parse_bound(text: &str) -> Result<Self, InvalidTime> {
+        let instant = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| InvalidTime)?;
+        Ok(Timestamp::from(instant))
+    }
+
     /// The same instant as a calendar type, in UTC.
     pub fn to_utc(self) -> OffsetDateTime {
         OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0))
@@ -96,13 +106,10 @@ impl Timestamp {
 }
 
 impl From<OffsetDateTime> for Timestamp {
-    /// Instants before 1970 become the epoch.
+    /// Instants before 1970 become the epoch, those past the year 2262 the last that fits.
     fn from(instant: OffsetDateTime) -> Self {
-        Timestamp(
-            i64::try_from(instant.unix_timestamp_nanos())
-                .unwrap_or(i64::MAX)
-                .max(0),
-        )
+        let nanos = instant.unix_timestamp_nanos().max(0);
+        Timestamp(i64::try_from(nanos).unwrap_or(i64::MAX))
     }
 }
 
@@ -176,6 +183,25 @@ mod tests {
             "",
         ] {
             assert_eq!(Timestamp::parse(wrong), Err(InvalidTime), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_bound_that_does_not_fit_is_the_nearest_that_does() {
+        for (text, expected) in [
+            ("0001-01-01T00:00:00Z", Timestamp::EPOCH),
+            ("0001-01-01T00:00:00+14:00", Timestamp::EPOCH),
+            ("1900-01-01T00:00:00Z", Timestamp::EPOCH),
+            ("1969-12-31T23:59:59.999Z", Timestamp::EPOCH),
+            ("2299-01-01T00:00:00Z", Timestamp::MAX),
+            ("9999-12-31T23:59:59.999Z", Timestamp::MAX),
+            ("9999-12-31T23:59:59-14:00", Timestamp::MAX),
+            ("1970-01-01T00:00:00.000000007Z", Timestamp(7)),
+        ] {
+            assert_eq!(Timestamp::parse_bound(text), Ok(expected), "{text}");
+        }
+        for wrong in ["", "9999", "10000-01-01T00:00:00Z", "0001-01-01T00:00:00"] {
+            assert_eq!(Timestamp::parse_bound(wrong), Err(InvalidTime), "{wrong}");
         }
     }
 

@@ -3,8 +3,9 @@
 //! Each engine has a thread of its own that lives as long as the server: the system's parent-death
 //! signal is bound to the thread that started a child.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, Permissions};
 use std::io::Write as _;
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -284,11 +285,23 @@ impl Drop for Killed {
     }
 }
 
+/// Engines may write down what they work on, so only this user reads it.
 fn open_log(path: &Path) -> std::io::Result<File> {
+    let before = path.with_extension("log.1");
     if std::fs::metadata(path).is_ok_and(|found| found.len() > LARGEST_LOG_BYTES) {
-        std::fs::rename(path, path.with_extension("log.1"))?;
+        std::fs::rename(path, &before)?;
     }
-    OpenOptions::new().create(true).append(true).open(path)
+    let log = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .mode(0o600)
+        .open(path)?;
+    // Older versions made them readable.
+    log.set_permissions(Permissions::from_mode(0o600))?;
+    if before.exists() {
+        std::fs::set_permissions(&before, Permissions::from_mode(0o600))?;
+    }
+    Ok(log)
 }
 
 /// Why it ended, with the last that it said.

@@ -2,7 +2,7 @@
 
 use domain::tenancy::{ApiKey, Permission, Role, Tenant};
 use domain::{ApiKeyId, Code, Fault, Timestamp};
-use store_postgres::{StoreError, api_keys};
+use store_postgres::api_keys;
 use uuid::Uuid;
 
 use crate::app::App;
@@ -160,21 +160,17 @@ impl NewApiKey {
     }
 
     async fn store(&self, app: &App) -> Result<(), Fault> {
-        let taken = || Fault::new(Code::Conflict, "that key is in use, or was: choose another");
         let mut tx = app.postgres().begin().await?;
-        api_keys::create(&mut tx, &self.key, &secret::hash(&self.secret))
-            .await
-            .map_err(|error| match &error {
-                StoreError::Constraint { name, .. }
-                    if name.starts_with("api_keys_public")
-                        || name.starts_with("api_keys_secret") =>
-                {
-                    taken()
-                }
-                _ => error.into(),
-            })?;
+        if !api_keys::create(&mut tx, &self.key, &secret::hash(&self.secret)).await? {
+            return Err(taken());
+        }
         Ok(tx.commit().await?)
     }
+}
+
+/// Nobody is given a key that somebody has, or had.
+pub(crate) fn taken() -> Fault {
+    Fault::new(Code::Conflict, "that key is in use, or was: choose another")
 }
 
 /// Revokes a key at once, everywhere within 5 s; needs `ManageProject`.

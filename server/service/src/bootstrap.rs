@@ -4,16 +4,17 @@
 //! things once. What exists is never changed: a later start with other settings adds what is
 //! missing, and a key that was revoked or a password that was changed stays so.
 
-use domain::tenancy::{ApiKey, Person, Role, Tenant};
-use domain::{ApiKeyId, Code, Fault, OrganisationId, PersonId, ProjectId, Timestamp};
+use domain::tenancy::{Person, Role, Tenant};
+use domain::{Code, Fault, OrganisationId, PersonId, ProjectId, Timestamp};
 use store_postgres::instance::{Account, NewTenant};
-use store_postgres::{Postgres, Transaction, api_keys, instance, members, removed_projects};
+use store_postgres::{Postgres, Transaction, instance, members, removed_projects};
 use uuid::Uuid;
 
 use crate::api_keys::NewApiKey;
 use crate::app::App;
 use crate::auth::{password, secret};
 use crate::clock::Clock;
+use crate::first_key::{ensure_key, first_key, store_key};
 use crate::members::name_from;
 use crate::projects::{self, name_taken};
 use crate::{external_ids, names};
@@ -69,13 +70,11 @@ impl Init {
 /// What exists after the start. Secrets that were made up are here once, to be printed.
 #[derive(Clone)]
 pub struct Bootstrapped {
-    /// Whether this start made the project.
-    pub first_start: bool,
     /// The project.
     pub project_id: ProjectId,
-    /// Public key of the project; empty when all its keys were revoked.
-    pub public_key: String,
-    /// Secret key, when this start made the key.
+    /// Public key of the project; `None` when it was revoked.
+    pub public_key: Option<String>,
+    /// Secret key, when this start made it up.
     pub secret_key: Option<String>,
     /// E-mail of the first owner.
     pub email: String,
@@ -111,7 +110,7 @@ pub async fn ensure(app: &App, init: Init) -> Result<Bootstrapped, Fault> {
     let mut tx = app.postgres().begin().await?;
     instance::lock_bootstrap(&mut tx).await?;
     let (organisation, organisation_is_new) = ensure_organisation(&mut tx, &init, now).await?;
-    let (project_id, first_start) = ensure_project(&mut tx, organisation, &init, now).await?;
+    let project_id = ensure_project(&mut tx, organisation, &init, now).await?;
     let (public_key, secret_key) = ensure_key(&mut tx, project_id, &init, now).await?;
     let known = instance::first_owner(&mut tx, organisation).await?;
     let (person, password) = match known {
@@ -130,7 +129,6 @@ pub async fn ensure(app: &App, init: Init) -> Result<Bootstrapped, Fault> {
         warn_of_other_password(app, &person, given).await?;
     }
     Ok(Bootstrapped {
-        first_start,
         project_id,
         public_key,
         secret_key,
@@ -197,7 +195,7 @@ pub async fn create_project(
         .map_err(name_taken)?;
     let (public_key, secret_key) = (secret::new_public_key(), secret::new_secret_key());
     let key = first_key(project_id, &public_key, &secret_key, now);
-    api_keys::create(&mut tx, &key, &secret::hash(&secret_key)).await?;
+    store_key(&mut tx, &key, &secret_key).await?;
     tx.commit().await?;
     Ok(NewProject {
         organisation_id: organisation,
@@ -276,12 +274,12 @@ async fn ensure_project(
     organisation: OrganisationId,
     init: &Init,
     now: Timestamp,
-) -> Result<(ProjectId, bool), Fault> {
+) -> Result<ProjectId, Fault> {
     let (given, wanted) = (init.project_id.as_deref(), init.project.as_deref());
     if given.is_none()
         && let Some(found) = instance::oldest_project(tx, organisation, wanted).await?
     {
-        return Ok((found, false));
+        return Ok(found);
     }
     let id = given.map_or_else(|| ProjectId(Uuid::now_v7()), external_ids::project_id);
     let name = names::name("TRIAXIS_INIT_PROJECT", wanted.unwrap_or(DEFAULT_PROJECT))?;
@@ -291,7 +289,7 @@ async fn ensure_project(
         retention_days: init.retention_days,
         created_at: now,
     };
-    let is_new = instance::ensure_project(tx, organisation, id, &new)
+    instance::ensure_project(tx, organisation, id, &new)
         .await
         .map_err(name_taken)?;
     removed_projects::forget(tx, id).await?;
@@ -300,51 +298,7 @@ async fn ensure_project(
         let message = "TRIAXIS_INIT_PROJECT_ID belongs to another organisation";
         return Err(Fault::new(Code::Conflict, message));
     }
-    Ok((id, is_new))
-}
-
-/// The public key to show, and the secret when the key was made now.
-async fn ensure_key(
-    tx: &mut Transaction,
-    project: ProjectId,
-    init: &Init,
-    now: Timestamp,
-) -> Result<(String, Option<String>), Fault> {
-    let nothing_given = init.public_key.is_none() && init.secret_key.is_none();
-    let oldest = api_keys::oldest(tx, project).await?;
-    if let Some(public_key) = oldest.filter(|_| nothing_given) {
-        return Ok((public_key, None));
-    }
-    let given = |text: &Option<String>| text.clone().filter(|text| text.len() <= 1000);
-    let public_key = given(&init.public_key).unwrap_or_else(secret::new_public_key);
-    let secret_key = given(&init.secret_key).unwrap_or_else(secret::new_secret_key);
-    let hash = secret::hash(&secret_key);
-    if let Some(taken) = api_keys::taken(tx, &public_key, &hash).await? {
-        if taken.tenant != Tenant::Project(project) {
-            let message = "TRIAXIS_INIT_PUBLIC_KEY or _SECRET_KEY is in use by another project or organisation";
-            return Err(Fault::new(Code::Conflict, message));
-        }
-        if init.secret_key.is_some() && taken.secret_hash != hash {
-            tracing::warn!("TRIAXIS_INIT_SECRET_KEY differs from the stored one, which stays");
-        }
-        return Ok((public_key, None));
-    }
-    let key = first_key(project, &public_key, &secret_key, now);
-    api_keys::create(tx, &key, &hash).await?;
-    Ok((public_key, Some(secret_key)))
-}
-
-fn first_key(project_id: ProjectId, public_key: &str, secret_key: &str, now: Timestamp) -> ApiKey {
-    ApiKey {
-        id: ApiKeyId(Uuid::now_v7()),
-        tenant: Tenant::Project(project_id),
-        public_key: public_key.to_owned(),
-        role: Role::Member,
-        secret_hint: secret::hint(secret_key),
-        note: "first key".to_owned(),
-        created_at: now,
-        last_used_at: None,
-    }
+    Ok(id)
 }
 
 /// Another key of a project or an organisation, for an operator at the machine of the server.
@@ -370,7 +324,7 @@ pub async fn create_key(
     }
     let new = NewApiKey::make(tenant, role, note, Clock.now())?;
     let mut tx = postgres.begin().await?;
-    api_keys::create(&mut tx, &new.key, &secret::hash(&new.secret)).await?;
+    store_key(&mut tx, &new.key, &new.secret).await?;
     tx.commit().await?;
     Ok(new)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use domain::comment::{Comment, CommentDraft, CommentedKind};
 use domain::span::SpanKind;
 use domain::tenancy::Permission;
-use domain::{CommentId, Fault, SpanId, TraceId};
+use domain::{CommentId, Fault, PromptId, SpanId, TraceId};
 use store_clickhouse::{sessions, traces};
 pub use store_postgres::comments::Wanted;
 use store_postgres::{comments, members, prompts};
@@ -50,10 +50,16 @@ pub async fn show(app: &App, scope: &ProjectScope, id: CommentId) -> Result<Comm
 pub async fn create(
     app: &App,
     scope: &ProjectScope,
-    draft: CommentDraft,
+    mut draft: CommentDraft,
 ) -> Result<Comment, Fault> {
     scope.require(Permission::Annotate)?;
     draft.check()?;
+    if draft.kind == CommentedKind::Prompt
+        && let Ok(id) = draft.object_id.parse::<PromptId>()
+    {
+        // A UUID may be written in several ways; comments are found by one.
+        draft.object_id = id.to_string();
+    }
     let (postgres, project) = (app.postgres(), scope.project_id());
     if let Some(author) = draft.author
         && !members::has(postgres, project, author).await?

@@ -29,6 +29,8 @@ pub mod datasets;
 pub mod experiments;
 /// Ids that operators gave as any text.
 pub mod external_ids;
+/// The first key of a project.
+mod first_key;
 /// What GPUs of one's own cost, and what they yielded.
 pub mod gpu_prices;
 /// Spans and log records on their way in.

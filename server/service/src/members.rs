@@ -2,7 +2,7 @@
 
 use domain::tenancy::{Member, Permission, Person, Role};
 use domain::{Code, Fault, PersonId};
-use store_postgres::{Transaction, instance, members, project_members};
+use store_postgres::{Transaction, instance, members, organisations, project_members};
 use uuid::Uuid;
 
 use crate::app::App;
@@ -113,19 +113,7 @@ pub async fn provision(
 ) -> Result<Member, Fault> {
     scope.require(Permission::ManageProject)?;
     require_for_role(scope, role)?;
-    let email = names::email(email)?;
-    let name = match name.map(str::trim).filter(|name| !name.is_empty()) {
-        Some(name) => names::name("name", name)?,
-        None => name_from(&email),
-    };
-    let account = instance::Account {
-        person: Person {
-            id: PersonId(Uuid::now_v7()),
-            email,
-            name,
-        },
-        password_hash: None,
-    };
+    let account = closed_account(email, name)?;
     let now = app.clock().now();
     let mut tx = app.postgres().begin().await?;
     let (person, _) = instance::ensure_person(&mut tx, &account, now).await?;
@@ -140,6 +128,33 @@ pub async fn provision(
     Ok(Member {
         person,
         role,
+        since: now,
+    })
+}
+
+/// The same for somebody who is to have no access yet: the account is made, and they are no member.
+///
+/// # Errors
+/// As [`provision`].
+pub async fn provision_off(
+    app: &App,
+    scope: &OrganisationScope,
+    (email, name): (&str, Option<&str>),
+) -> Result<Member, Fault> {
+    scope.require(Permission::ManageProject)?;
+    let account = closed_account(email, name)?;
+    let now = app.clock().now();
+    let mut tx = app.postgres().begin().await?;
+    let (person, _) = instance::ensure_person(&mut tx, &account, now).await?;
+    let roles = members::lock(&mut tx, scope.organisation_id()).await?;
+    if roles.iter().any(|(id, _)| *id == person.id) {
+        let message = "that person is a member already";
+        return Err(Fault::new(Code::Conflict, message));
+    }
+    tx.commit().await?;
+    Ok(Member {
+        person,
+        role: Role::None,
         since: now,
     })
 }
@@ -191,7 +206,9 @@ pub async fn list_of_project(app: &App, scope: &ProjectScope) -> Result<Vec<Memb
     Ok(project_members::list(app.postgres(), scope.project_id()).await?)
 }
 
-/// Gives a member of the organisation a role of their own in the project; needs `ManageProject`.
+/// Gives a member of the organisation a role of their own in the project; needs `ManageProject`, and
+/// `ManageOwners` where it would make an owner, or change what one of the project or of the
+/// organisation may do.
 ///
 /// # Errors
 /// `forbidden`, `not_found` when they are no member, or `unavailable` without Postgres.
@@ -217,7 +234,7 @@ pub async fn set_in_project(
 }
 
 /// Takes a role of one's own in a project away: that of the organisation holds again. Needs
-/// `ManageProject`; nothing happens where there was none.
+/// `ManageProject`, and `ManageOwners` for an owner's; nothing happens where there was none.
 ///
 /// # Errors
 /// `forbidden`, or `unavailable` without Postgres.
@@ -230,7 +247,8 @@ pub async fn remove_from_project(
     Ok(project_members::remove(app.postgres(), scope.project_id(), person).await?)
 }
 
-/// Only owners make owners of a project, or take that from one.
+/// Only owners make owners of a project, or take that from one; a role in a project goes before that in
+/// the organisation, so this holds of the organisation's owners, too.
 async fn require_in_project(
     app: &App,
     scope: &ProjectScope,
@@ -240,10 +258,25 @@ async fn require_in_project(
     scope.require(Permission::ManageProject)?;
     let members = project_members::list(app.postgres(), scope.project_id()).await?;
     let is_owner = |member: &Member| member.person.id == person && member.role == Role::Owner;
-    if wanted == Role::Owner || members.iter().any(is_owner) {
+    if wanted == Role::Owner
+        || members.iter().any(is_owner)
+        || role_in_organisation(app, scope, person).await? == Some(Role::Owner)
+    {
         scope.require(Permission::ManageOwners)?;
     }
     Ok(())
+}
+
+/// What a person is in the organisation that owns the project; `None` when they are no member.
+async fn role_in_organisation(
+    app: &App,
+    scope: &ProjectScope,
+    person: PersonId,
+) -> Result<Option<Role>, Fault> {
+    match organisations::owner_of(app.postgres(), scope.project_id()).await? {
+        Some(owner) => Ok(members::role_of(app.postgres(), owner, person).await?),
+        None => Ok(None),
+    }
 }
 
 /// Only owners make owners, or take that from one.
@@ -276,6 +309,23 @@ async fn current_role(
         return Err(Fault::new(Code::Conflict, message));
     }
     Ok(*current)
+}
+
+/// An account that nobody can sign in to yet.
+fn closed_account(email: &str, name: Option<&str>) -> Result<instance::Account, Fault> {
+    let email = names::email(email)?;
+    let name = match name.map(str::trim).filter(|name| !name.is_empty()) {
+        Some(name) => names::name("name", name)?,
+        None => name_from(&email),
+    };
+    Ok(instance::Account {
+        person: Person {
+            id: PersonId(Uuid::now_v7()),
+            email,
+            name,
+        },
+        password_hash: None,
+    })
 }
 
 async fn new_account(app: &App, email: String, password: &str) -> Result<instance::Account, Fault> {

@@ -164,18 +164,29 @@ pub async fn create(
     draft: PriceDraft,
 ) -> Result<ListedModel, Fault> {
     let listing = draft.listing.as_ref();
-    let name = listing.map_or("", |listing| listing.name.as_str());
+    let name = listing.map_or_else(String::new, |listing| listing.name.clone());
+    refuse_taken(app, scope, &name).await?;
+    match prices::create(app, scope, draft).await {
+        Ok(price) => Ok(ListedModel::of_project(&price)),
+        Err(fault) => {
+            if fault.code == domain::Code::Conflict {
+                // Somebody else may have been quicker.
+                refuse_taken(app, scope, &name).await?;
+            }
+            Err(fault)
+        }
+    }
+}
+
+/// A name is listed once within a project.
+async fn refuse_taken(app: &App, scope: &ProjectScope, name: &str) -> Result<(), Fault> {
     let own = prices::list(app, scope).await?;
-    let is_taken = |price: &domain::cost::ProjectPrice| {
-        let listing = price.draft.listing.as_ref();
-        listing.is_some_and(|listing| listing.name == name)
-    };
-    if own.iter().any(is_taken) {
+    let mut listings = own.iter().filter_map(|price| price.draft.listing.as_ref());
+    if listings.any(|listing| listing.name == name) {
         let message = format!("there is a model {name:?} in this project already");
         return Err(Fault::invalid(message).on_field("modelName"));
     }
-    let price = prices::create(app, scope, draft).await?;
-    Ok(ListedModel::of_project(&price))
+    Ok(())
 }
 
 /// Takes a project's own model off the list, with its prices; needs `SetPrices`.

@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
+use domain::annotation::ObjectKind;
+use domain::comment::CommentedKind;
 use domain::filter::Filter;
 use domain::page::{Cursor, Limit, Page};
 use domain::tenancy::Permission;
 use domain::trace::{Density, TraceSummary, TraceView};
 use domain::tree::build_tree;
-use domain::{Fault, Timestamp, TraceId};
+use domain::{Fault, SpanId, Timestamp, TraceId};
 use store_clickhouse::{spans, traces};
+use store_postgres::{annotation_items, comments};
 use tokio::sync::broadcast;
 
 use crate::app::App;
@@ -115,7 +118,11 @@ pub async fn neighbours(
 /// How long a deletion waits for spans that were received before it but are not stored yet.
 const DRAIN_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Deletes a trace with its log records, and the attachments that no other one names. What of it was received before is deleted too, though it may
+/// Span ids that Postgres is asked for at once.
+const IDS_AT_ONCE: usize = 10_000;
+
+/// Deletes a trace with its log records, the attachments that no other one names, comments on it and its
+/// spans, and what of them waits to be judged. What of it was received before is deleted too, though it may
 /// still be in the spool; spans that are sent later make the trace anew.
 ///
 /// # Errors
@@ -128,17 +135,36 @@ pub async fn delete(app: &App, scope: &ProjectScope, trace_id: &TraceId) -> Resu
         ));
     }
     let (clickhouse, project) = (app.clickhouse(), scope.project_id());
-    if traces::extent(clickhouse, project, trace_id)
-        .await?
-        .is_none()
-    {
-        return Err(Fault::not_found(format!("trace {trace_id} does not exist")));
-    }
+    let extent = traces::extent(clickhouse, project, trace_id).await?;
+    let missing = || Fault::not_found(format!("trace {trace_id} does not exist"));
+    let extent = extent.ok_or_else(missing)?;
+    let span_ids = spans::ids(clickhouse, project, trace_id, extent).await?;
     // First: whoever has to try again still finds the trace.
     media::forget_trace(app, scope, trace_id).await?;
+    forget_remarks(app, scope, trace_id, &span_ids).await?;
     traces::delete(clickhouse, project, trace_id).await?;
     app.hub().note_change(project);
     Ok(())
+}
+
+/// Deletes comments on a trace and its spans, and what of them waits to be judged; what was judged stays.
+async fn forget_remarks(
+    app: &App,
+    scope: &ProjectScope,
+    trace_id: &TraceId,
+    span_ids: &[SpanId],
+) -> Result<(), Fault> {
+    let project = scope.project_id();
+    let mut tx = app.postgres().begin().await?;
+    let ids = [trace_id.to_string()];
+    comments::forget(&mut tx, project, CommentedKind::Trace, &ids).await?;
+    annotation_items::forget(&mut tx, project, ObjectKind::Trace, &ids).await?;
+    for some in span_ids.chunks(IDS_AT_ONCE) {
+        let ids: Vec<String> = some.iter().map(SpanId::to_string).collect();
+        comments::forget(&mut tx, project, CommentedKind::Observation, &ids).await?;
+        annotation_items::forget(&mut tx, project, ObjectKind::Observation, &ids).await?;
+    }
+    Ok(tx.commit().await?)
 }
 
 /// Tells when spans of a project have become readable: the newest start among them. Must be called

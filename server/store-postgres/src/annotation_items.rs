@@ -200,6 +200,30 @@ pub async fn delete(
     Ok(deleted.rows_affected() == 1)
 }
 
+/// Takes out what is pending of some things of a kind, in all queues of the project.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn forget(
+    tx: &mut Transaction,
+    project: ProjectId,
+    kind: ObjectKind,
+    ids: &[String],
+) -> Result<(), StoreError> {
+    sqlx::query!(
+        "DELETE FROM annotation_items i
+         USING annotation_queues q
+         WHERE q.id = i.queue_id AND q.project_id = $1 AND i.status = 'PENDING'
+             AND i.object_kind = $2 AND i.object_id = ANY ($3)",
+        project.as_uuid(),
+        kind.as_str(),
+        ids
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
 impl Row {
     fn into_item(self) -> Result<AnnotationItem, StoreError> {
         let unknown = || StoreError::Row("a kind or status that there is not".into());

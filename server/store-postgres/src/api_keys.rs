@@ -5,7 +5,7 @@ use domain::{ApiKeyId, OrganisationId, ProjectId, Timestamp};
 use uuid::Uuid;
 
 use crate::projects::role;
-use crate::{Postgres, StoreError, Transaction};
+use crate::{Postgres, StoreError, Transaction, used_keys};
 
 /// SHA-256 of a secret.
 pub type SecretHash = [u8; 32];
@@ -27,6 +27,8 @@ pub struct Credential {
 pub struct Taken {
     /// What it is of, or was.
     pub tenant: Tenant,
+    /// Whether it was revoked.
+    pub is_revoked: bool,
     /// SHA-256 of its secret.
     pub secret_hash: Vec<u8>,
 }
@@ -118,20 +120,23 @@ pub async fn list(db: &Postgres, tenant: Tenant) -> Result<Vec<ApiKey>, StoreErr
     Ok(keys.collect())
 }
 
-/// Stores a key.
+/// Stores a key; whether it was stored, for one of which a part is in use, or was, is not. Then nothing of
+/// the transaction may be kept.
 ///
 /// # Errors
-/// `api_keys_public_key_key` or `api_keys_secret_hash_key` when it is taken.
+/// When Postgres is away.
 pub async fn create(
     tx: &mut Transaction,
     key: &ApiKey,
     secret_hash: &SecretHash,
-) -> Result<(), StoreError> {
-    sqlx::query!(
+) -> Result<bool, StoreError> {
+    // What breaks a constraint is told to the log of Postgres.
+    let stored = sqlx::query!(
         "INSERT INTO api_keys
              (id, project_id, organisation_id, public_key, role, secret_hash, secret_hint, note,
               created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         ON CONFLICT DO NOTHING",
         key.id.as_uuid(),
         key.tenant.project().map(ProjectId::as_uuid),
         key.tenant.organisation().map(OrganisationId::as_uuid),
@@ -144,7 +149,9 @@ pub async fn create(
     )
     .execute(tx.connection())
     .await?;
-    Ok(())
+    // Afterwards: whoever held the pair until now has left it there.
+    let used = used_keys::was_revoked(tx, &key.public_key, secret_hash).await?;
+    Ok(stored.rows_affected() == 1 && used.is_none())
 }
 
 /// Revokes a key; whether it was live, and of that project or organisation.
@@ -203,10 +210,15 @@ pub async fn taken(
     hash: &SecretHash,
 ) -> Result<Option<Taken>, StoreError> {
     let row = sqlx::query!(
-        "SELECT project_id, organisation_id, secret_hash FROM api_keys
+        r#"SELECT
+             project_id,
+             organisation_id,
+             secret_hash,
+             revoked_at IS NOT NULL AS "is_revoked!"
+         FROM api_keys
          WHERE public_key = $1 OR secret_hash = $2
          ORDER BY public_key = $1 DESC
-         LIMIT 1",
+         LIMIT 1"#,
         public_key,
         hash.as_slice()
     )
@@ -215,30 +227,32 @@ pub async fn taken(
     row.map(|row| {
         Ok(Taken {
             tenant: tenant(row.project_id, row.organisation_id)?,
+            is_revoked: row.is_revoked,
             secret_hash: row.secret_hash,
         })
     })
     .transpose()
 }
 
-/// The public key of the oldest key that a project ever had, and whether it is live.
+/// The public key of the oldest live key of a project, or of the oldest that it ever had, and whether it
+/// is live.
 ///
 /// # Errors
 /// When Postgres is away.
 pub async fn oldest(
     tx: &mut Transaction,
     project: ProjectId,
-) -> Result<Option<String>, StoreError> {
-    let key = sqlx::query_scalar!(
-        "SELECT public_key FROM api_keys
+) -> Result<Option<(String, bool)>, StoreError> {
+    let key = sqlx::query!(
+        r#"SELECT public_key, revoked_at IS NULL AS "is_live!" FROM api_keys
          WHERE project_id = $1
          ORDER BY revoked_at IS NOT NULL, created_at, id
-         LIMIT 1",
+         LIMIT 1"#,
         project.as_uuid()
     )
     .fetch_optional(tx.connection())
     .await?;
-    Ok(key)
+    Ok(key.map(|row| (row.public_key, row.is_live)))
 }
 
 /// What a row is of; a constraint of the table keeps out those that are of nothing, or of both.

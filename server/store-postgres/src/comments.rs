@@ -5,7 +5,7 @@ use domain::{CommentId, PersonId, ProjectId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::{Postgres, StoreError};
+use crate::{Postgres, StoreError, Transaction};
 
 /// Which comments are looked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -132,6 +132,28 @@ pub async fn create(
     .execute(db.pool())
     .await?;
     Ok(stored.rows_affected() == 1)
+}
+
+/// Deletes those on some things of a kind.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn forget(
+    tx: &mut Transaction,
+    project: ProjectId,
+    kind: CommentedKind,
+    ids: &[String],
+) -> Result<(), StoreError> {
+    sqlx::query!(
+        "DELETE FROM comments
+         WHERE project_id = $1 AND object_kind = $2 AND object_id = ANY ($3)",
+        project.as_uuid(),
+        kind.as_str(),
+        ids
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
 }
 
 impl Row {

@@ -57,6 +57,8 @@ pub mod reprices;
 pub mod score_configs;
 /// Secrets that all servers share.
 pub mod server_secrets;
+/// Keys that went with their project or organisation.
+pub mod used_keys;
 
 pub use error::StoreError;
 pub use pool::{Postgres, Transaction};

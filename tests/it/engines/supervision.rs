@@ -228,3 +228,41 @@ fn open(folder: &Path) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn logs_of_engines_are_read_by_their_owner_only_and_hold_no_rows() {
+    use std::os::unix::fs::PermissionsExt;
+    let server = Server::start().await;
+    let log = |engine: &str| server.data_dir().join(format!("{engine}.log"));
+    let mode = |engine: &str| std::fs::metadata(log(engine)).unwrap().permissions().mode() & 0o777;
+    let organisation = server.new_organisation();
+    let create = async |path: &str, body: &serde_json::Value| {
+        let path = format!("/api/public{path}");
+        let request = organisation.client.request(reqwest::Method::POST, &path);
+        request.json(body).send().await.unwrap().status().as_u16()
+    };
+    let project = organisation.project.project_id.clone().unwrap();
+    let pair = serde_json::json!({
+        "publicKey": "pk-lf-0123456789", "secretKey": "sk-lf-0123456789",
+    });
+    let keys = format!("/projects/{project}/apiKeys");
+    let named = serde_json::json!({ "name": "a name for the log", "retention": 0 });
+    for (path, body) in [(keys.as_str(), &pair), ("/projects", &named)] {
+        assert_eq!(create(path, body).await, 201, "{path}");
+        assert_eq!(create(path, body).await, 409, "{path}");
+    }
+    let said = std::fs::read_to_string(log("postgres")).unwrap();
+    assert!(said.contains("projects_organisation_id_name_key"), "{said}");
+    for kept_out in ["a name for the log", "Key (", "STATEMENT", "api_keys"] {
+        assert!(!said.contains(kept_out), "{kept_out}: {said}");
+    }
+    assert_eq!(ENGINES.map(mode), [0o600; 2]);
+    // As an older version left them.
+    assert_eq!(server.stop(), Some(0));
+    for engine in ENGINES {
+        let readable = std::fs::Permissions::from_mode(0o644);
+        std::fs::set_permissions(log(engine), readable).unwrap();
+    }
+    server.start_again().await;
+    assert_eq!(ENGINES.map(mode), [0o600; 2]);
+}

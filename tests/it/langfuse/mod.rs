@@ -25,6 +25,7 @@ mod scores;
 mod sdk;
 mod sessions;
 mod tenancy;
+mod times;
 mod traces;
 mod vectors;
 

@@ -195,7 +195,7 @@ fn add_text(filter: &mut Filter, column: Column, written: &Written) -> Result<()
 
 fn add_start(filter: &mut Filter, written: &Written) -> Result<(), Fault> {
     let text = written.value.as_str().unwrap_or_default();
-    let time = Timestamp::parse(text).map_err(|error| wrong("filter", &error.to_string()))?;
+    let time = Timestamp::parse_bound(text).map_err(|error| wrong("filter", &error.to_string()))?;
     let just_after = time.plus(Nanos(1));
     match written.operator.as_str() {
         ">=" => filter.from = filter.from.max(Some(time)),

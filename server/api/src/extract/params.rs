@@ -117,17 +117,17 @@ impl FromRequestParts<App> for Params {
     }
 }
 
-/// A time with its zone, from a decoded parameter. A raw `+` in a URL means a blank; before a zone it
-/// can only have been a `+`.
+/// A time with its zone that bounds what is asked for, from a decoded parameter. A raw `+` in a URL means a
+/// blank; before a zone it can only have been a `+`.
 ///
 /// # Errors
 /// When it is none.
 pub(crate) fn parse_time(text: &str) -> Result<Timestamp, InvalidTime> {
     match text.rsplit_once(' ') {
         Some((instant, zone)) if instant.contains('T') => {
-            Timestamp::parse(&format!("{instant}+{zone}"))
+            Timestamp::parse_bound(&format!("{instant}+{zone}"))
         }
-        _ => Timestamp::parse(text),
+        _ => Timestamp::parse_bound(text),
     }
 }
 

@@ -71,14 +71,19 @@ fn announce(started: &Started, settings: &ServeSettings) -> anyhow::Result<()> {
             first.email
         ),
     });
-    lines.push(format!("  Public key  {}", first.public_key));
-    let secret_key = first.secret_key.as_ref().filter(|_| first.first_start);
-    lines.push(match secret_key {
-        Some(secret_key) => format!("  Secret key  {secret_key}"),
-        None => {
-            "  Secret key  as printed at the first start; new keys: Settings, API keys".to_owned()
-        }
-    });
+    let secret_key = first.secret_key.as_ref();
+    match &first.public_key {
+        Some(public_key) => lines.push(format!("  Public key  {public_key}")),
+        None => lines.push("  Public key  revoked; new keys: Settings, API keys".to_owned()),
+    }
+    match (secret_key, &first.public_key) {
+        (Some(secret_key), _) => lines.push(format!("  Secret key  {secret_key}")),
+        (None, Some(_)) => lines.push(
+            "  Secret key  as given, or printed at the first start; new keys: Settings, API keys"
+                .to_owned(),
+        ),
+        (None, None) => {}
+    }
     lines.push(format!("  OTLP/HTTP   http://{otlp}"));
     if let Some(grpc) = started.addresses.otlp_grpc {
         lines.push(format!("  OTLP/gRPC   http://{grpc}"));
@@ -103,11 +108,13 @@ fn announce(started: &Started, settings: &ServeSettings) -> anyhow::Result<()> {
 /// Keeps made-up keys beside the data, so that `triaxis demo` needs none.
 fn keep_first_keys(started: &Started, settings: &ServeSettings) -> anyhow::Result<()> {
     let first = &started.bootstrapped;
-    let (Some(secret_key), Some(password)) = (&first.secret_key, &first.password) else {
+    let (Some(public_key), Some(secret_key), Some(password)) =
+        (&first.public_key, &first.secret_key, &first.password)
+    else {
         return Ok(());
     };
     FirstKeys {
-        public_key: first.public_key.clone(),
+        public_key: public_key.clone(),
         secret_key: secret_key.clone(),
         email: first.email.clone(),
         password: password.clone(),

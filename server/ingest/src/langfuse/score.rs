@@ -44,6 +44,9 @@ pub(super) fn read(
         reading.issue("value", wrong);
         ScoreValue::Numeric(0.0)
     });
+    for field in ["value", "environment", "metadata"] {
+        reading.refuse_nul(field);
+    }
     let target = reading.target();
     let config_id = reading.text("configId").filter(|id| !id.is_empty());
     let name = match value {
@@ -107,6 +110,18 @@ fn metadata(given: Option<&Json>) -> String {
     }
 }
 
+/// Whether a text somewhere within has a NUL character.
+fn has_nul(value: &Json) -> bool {
+    match value {
+        Json::String(text) => text.contains('\0'),
+        Json::Array(items) => items.iter().any(has_nul),
+        Json::Object(fields) => fields
+            .iter()
+            .any(|(key, value)| key.contains('\0') || has_nul(value)),
+        Json::Null | Json::Bool(_) | Json::Number(_) => false,
+    }
+}
+
 struct Reading<'f> {
     fields: &'f Map<String, Json>,
     way: Way,
@@ -121,14 +136,23 @@ impl<'f> Reading<'f> {
     fn text(&mut self, field: &str) -> Option<&'f str> {
         let value = self.fields.get(field).filter(|value| !value.is_null())?;
         let text = value.as_str();
-        if text.is_none() {
-            let issue = match self.way {
-                Way::Event => Issue::of_type(&["body", field], "text"),
-                Way::Alone => Issue::of_type(&[field], "text"),
-            };
-            self.issues.push(issue);
+        match text {
+            None => {
+                let issue = match self.way {
+                    Way::Event => Issue::of_type(&["body", field], "text"),
+                    Way::Alone => Issue::of_type(&[field], "text"),
+                };
+                self.issues.push(issue);
+            }
+            Some(_) => self.refuse_nul(field),
         }
         text
+    }
+
+    fn refuse_nul(&mut self, field: &str) {
+        if self.fields.get(field).is_some_and(has_nul) {
+            self.issue(field, "must not contain NUL characters");
+        }
     }
 
     fn named<T>(&mut self, field: &str, from_name: fn(&str) -> Option<T>) -> Option<T> {
@@ -201,6 +225,32 @@ mod tests {
                 .unwrap()
                 .extend(target.as_object().unwrap().clone());
             assert!(of(&body).is_err(), "{target}");
+        }
+    }
+
+    #[test]
+    fn a_nul_character_is_refused_wherever_it_stands_and_its_field_is_named() {
+        let good = json!({"name": "n", "value": "v", "traceId": "t"});
+        assert!(of(&good).is_ok());
+        for (field, value) in [
+            ("id", json!("\0")),
+            ("name", json!("n\0")),
+            ("comment", json!("\0c")),
+            ("value", json!("v\0")),
+            ("environment", json!("\0")),
+            ("queueId", json!("\0")),
+            ("configId", json!("\0")),
+            ("executionTraceId", json!("\0")),
+            ("metadata", json!({"a": [{"b": "\0"}]})),
+            ("metadata", json!({"\0": 1})),
+            ("metadata", json!("\0")),
+        ] {
+            let mut body = good.clone();
+            body[field] = value;
+            let issues = of(&body).unwrap_err();
+            let issues: Vec<Json> = issues.iter().map(|issue| json!(issue)).collect();
+            let named = |issue: &Json| issue["path"] == json!(["body", field]);
+            assert!(issues.iter().any(named), "{body:?}: {issues:?}");
         }
     }
 

@@ -76,7 +76,9 @@ pub(crate) fn parse(header: Option<&str>) -> Option<Presented<'_>> {
         .or_else(|_| STANDARD_NO_PAD.decode(rest))
         .ok()?;
     let text = String::from_utf8(bytes).ok()?;
-    let (public_key, secret) = text.split_once(':')?;
+    // Whatever follows another colon is passed over, as Langfuse does.
+    let mut pieces = text.split(':');
+    let (public_key, secret) = (pieces.next()?, pieces.next()?);
     (!public_key.is_empty() && !secret.is_empty()).then(|| Presented::Pair {
         public_key: public_key.to_owned(),
         secret: secret.to_owned(),
@@ -100,7 +102,7 @@ mod tests {
         let Some(Presented::Pair { public_key, secret }) = parse(Some("basic cGs6c2s6eA==")) else {
             panic!("not understood");
         };
-        assert_eq!((public_key.as_str(), secret.as_str()), ("pk", "sk:x"));
+        assert_eq!((public_key.as_str(), secret.as_str()), ("pk", "sk"));
         assert!(
             matches!(parse(Some("Bearer  sk-tx-1 ")), Some(Presented::Secret(s)) if s == "sk-tx-1")
         );

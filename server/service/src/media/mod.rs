@@ -228,11 +228,17 @@ pub fn grant(app: &App, token: &str, purpose: Purpose) -> Result<Grant, Fault> {
 /// The bytes that a grant is for.
 ///
 /// # Errors
-/// `not_found` when they were deleted.
+/// `not_found` when they were deleted, or the project was; `unavailable` without Postgres.
 pub async fn fetch(app: &App, grant: &Grant) -> Result<File, Fault> {
+    let id = MediaId::of(&grant.checksum);
+    // Files of a project that is gone follow in the background; its rows are gone at once.
+    let found = media::some(app.postgres(), grant.project, &[&id]).await?;
+    if found.is_empty() {
+        return Err(missing(id.as_str()));
+    }
     let file = app.media().files.read(grant.project, &grant.checksum);
     let file = file.await.map_err(receive::disk)?;
-    file.ok_or_else(|| missing(MediaId::of(&grant.checksum).as_str()))
+    file.ok_or_else(|| missing(id.as_str()))
 }
 
 /// Forgets what a deleted trace names, and deletes what nothing else names.

@@ -1,9 +1,10 @@
 //! New versions, labels, deletion: one after the other within a project, on all servers.
 
+use domain::comment::CommentedKind;
 use domain::prompt::{Draft, Label, Labels, Prompt, PromptName, Selector};
 use domain::tenancy::Permission;
 use domain::{Fault, PromptId};
-use store_postgres::{Transaction, prompts};
+use store_postgres::{Transaction, comments, prompts};
 use uuid::Uuid;
 
 use super::{composition, no_such_prompt};
@@ -124,7 +125,7 @@ pub async fn remove_label(
     commit(app, scope, tx).await
 }
 
-/// Deletes the version that is meant, or the whole name; needs `ChangePrompts`.
+/// Deletes the version that is meant, or the whole name, with comments on it; needs `ChangePrompts`.
 ///
 /// # Errors
 /// `forbidden`, also when a protected label would go; `not_found`; `invalid` when another prompt
@@ -163,10 +164,12 @@ pub async fn delete(
     let versions: Vec<u32> = going.iter().map(|prompt| prompt.version).collect();
     let by = selector.map(|_| (versions.as_slice(), labels.as_slice()));
     refuse_dependents(&mut tx, scope, name, by).await?;
+    let ids: Vec<PromptId> = going.iter().map(|prompt| prompt.id).collect();
+    let commented: Vec<String> = ids.iter().map(PromptId::to_string).collect();
+    comments::forget(&mut tx, project, CommentedKind::Prompt, &commented).await?;
     if selector.is_none() {
         prompts::delete_prompt(&mut tx, project, name).await?;
     } else {
-        let ids: Vec<PromptId> = going.iter().map(|prompt| prompt.id).collect();
         prompts::delete_versions(&mut tx, project, name, &ids, now).await?;
     }
     commit(app, scope, tx).await

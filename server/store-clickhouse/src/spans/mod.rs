@@ -8,6 +8,8 @@ pub(crate) mod columns;
 mod count;
 /// Spans of one project as one block of columns.
 mod encode;
+/// The ids of a trace's spans.
+mod ids;
 /// The list: newest first, each once.
 mod list;
 /// The trace of a span whose id alone is known.
@@ -34,6 +36,7 @@ pub(crate) mod whole;
 pub use by_trace::by_trace;
 pub use count::count;
 pub use encode::encode;
+pub use ids::ids;
 pub(crate) use list::{Bound, CandidateRow, read};
 pub use list::{is_ours, list};
 pub use locate::locate;
@@ -48,6 +51,7 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("spans/by_trace.sql", by_trace::SQL),
     ("spans/whole.sql", whole::SQL),
     ("spans/count.sql", count::SQL),
+    ("spans/ids.sql", ids::SQL),
     ("spans/find.sql", list::SQL),
     ("spans/page.sql", page::SQL),
     ("spans/total.sql", page::TOTAL_SQL),

@@ -1,5 +1,6 @@
 //! Remarks on things.
 
+mod deleted;
 mod kept;
 mod refused;
 

@@ -118,7 +118,7 @@ pub(super) async fn shown(client: &ProjectClient, id: &str) -> Answer {
 }
 
 /// The address of a file that is there.
-pub(super) async fn address(client: &ProjectClient, file: &File) -> String {
+pub(crate) async fn address(client: &ProjectClient, file: &File) -> String {
     let answer = shown(client, &file.id()).await;
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
     assert_eq!(answer.body["contentLength"], json!(file.bytes.len()));

@@ -111,3 +111,27 @@ async fn what_does_not_go_together_is_refused() {
         );
     }
 }
+
+#[tokio::test]
+async fn of_several_who_list_a_name_at_once_one_does_and_the_others_are_told_that_it_is_taken() {
+    let client = shared().await.new_project();
+    let body = json!({"modelName": "raced", "matchPattern": "^raced$", "inputPrice": 1});
+    let mut asked = tokio::task::JoinSet::new();
+    for _ in 0..12 {
+        let (client, body) = (client.clone(), body.clone());
+        asked.spawn(async move { create(&client, &body).await });
+    }
+    let answers = asked.join_all().await;
+    let (made, refused): (Vec<_>, Vec<_>) = answers
+        .into_iter()
+        .partition(|answer| answer.status == StatusCode::OK);
+    assert_eq!(made.len(), 1);
+    for answer in refused {
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.body);
+        assert!(
+            answer.body.to_string().contains("already"),
+            "{}",
+            answer.body
+        );
+    }
+}

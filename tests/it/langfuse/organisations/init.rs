@@ -58,7 +58,7 @@ async fn langfuses_variables_make_what_they_name_and_ids_are_as_they_were_given(
     let text = |field: &str| made[field].as_str().unwrap().to_owned();
     let organisation =
         ProjectClient::new(server.http_url(), &text("public_key"), &text("secret_key"));
-    let renamed = json!({ "name": "Renamed" });
+    let renamed = json!({ "name": "Renamed", "retention": 30 });
     let path = "/projects/my-project";
     let renamed = done(
         &organisation,

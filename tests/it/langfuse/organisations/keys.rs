@@ -101,3 +101,89 @@ async fn keys_of_ones_own_are_taken_once_whole_and_in_their_form() {
         );
     }
 }
+
+#[tokio::test]
+async fn what_follows_the_secret_behind_another_colon_is_passed_over() {
+    let server = shared().await;
+    let project = server.new_project();
+    let made = server.admin(&[
+        "create-key",
+        "--project",
+        project.project_id.as_deref().unwrap(),
+    ]);
+    let secret = made["secret_key"].as_str().unwrap();
+    let public = made["public_key"].as_str().unwrap();
+    for (secret, status) in [
+        (format!("{secret}:extra"), StatusCode::OK),
+        (format!("{secret}:"), StatusCode::OK),
+        (format!(":{secret}"), StatusCode::UNAUTHORIZED),
+        (format!("{secret}extra"), StatusCode::UNAUTHORIZED),
+    ] {
+        let key = ProjectClient::new(server.http_url(), public, &secret);
+        assert_eq!(key.get("/api/public/projects").await.status(), status);
+    }
+}
+
+#[tokio::test]
+async fn keys_of_a_deleted_project_are_given_to_nobody_again() {
+    let server = shared().await;
+    let organisation = server.new_organisation();
+    let client = &organisation.client;
+    let new = json!({ "name": "short-lived", "retention": 0 });
+    let made = done(
+        client,
+        (Method::POST, "/projects"),
+        Some(&new),
+        StatusCode::CREATED,
+    )
+    .await;
+    let gone = format!("/projects/{}", made["id"].as_str().unwrap());
+    let other = organisation.project.project_id.clone().unwrap();
+    let others = format!("/projects/{other}/apiKeys");
+    let number = rand::random::<u64>();
+    let pair = |public: &str, secret: &str| {
+        json!({
+            "publicKey": format!("pk-lf-{public}-{number:020}"),
+            "secretKey": format!("sk-lf-{secret}-{number:020}"),
+        })
+    };
+    let keys = format!("{gone}/apiKeys");
+    for name in ["live", "revoked"] {
+        let made = done(
+            client,
+            (Method::POST, &keys),
+            Some(&pair(name, name)),
+            StatusCode::CREATED,
+        )
+        .await;
+        if name == "revoked" {
+            let one = format!("{keys}/{}", made["id"].as_str().unwrap());
+            done(client, (Method::DELETE, &one), None, StatusCode::OK).await;
+        }
+    }
+    let refused = async || {
+        for name in ["live", "revoked"] {
+            for pair in [pair(name, name), pair(name, "new"), pair("new", name)] {
+                let answer = ask(client, Method::POST, &others, Some(&pair)).await;
+                assert_eq!(
+                    answer.status,
+                    StatusCode::CONFLICT,
+                    "{pair}: {}",
+                    answer.body
+                );
+            }
+        }
+    };
+    refused().await;
+    done(client, (Method::DELETE, &gone), None, StatusCode::ACCEPTED).await;
+    refused().await;
+    // Nothing of what was refused was kept.
+    let new = pair("new", "new");
+    done(
+        client,
+        (Method::POST, &others),
+        Some(&new),
+        StatusCode::CREATED,
+    )
+    .await;
+}

@@ -159,3 +159,48 @@ async fn a_role_in_a_project_goes_before_that_in_the_organisation_and_no_further
         "members of the organisation only"
     );
 }
+
+#[tokio::test]
+async fn an_admins_key_takes_no_owner_out_of_a_project_and_makes_none_there() {
+    let server = shared().await;
+    let organisation = server.new_organisation();
+    let owners = &organisation.client;
+    let admins = server.new_organisation_key(&organisation.id, "admin");
+    let project = organisation.project.project_id.clone().unwrap();
+    let path = format!("/projects/{project}/memberships");
+    let (owner, email) = provision(owners, "owner", "OWNER").await;
+    let (other, _) = provision(owners, "other", "MEMBER").await;
+    let reset = server.admin(&["reset-password", &email]);
+    let signed_in = Visitor::signed_in_as(&email, reset["password"].as_str().unwrap()).await;
+    let page = format!("/p/{project}/settings");
+
+    let refused = async |method: Method, body: Value| {
+        let answer = ask(&admins, method, &path, Some(&body)).await;
+        assert_eq!(
+            answer.status,
+            StatusCode::FORBIDDEN,
+            "{body}: {}",
+            answer.body
+        );
+        assert_eq!(
+            signed_in.get(&page).await.status(),
+            StatusCode::OK,
+            "{body}"
+        );
+    };
+    for role in ["OWNER", "ADMIN", "MEMBER", "VIEWER", "NONE"] {
+        refused(Method::PUT, json!({ "userId": owner, "role": role })).await;
+    }
+    refused(Method::DELETE, json!({ "userId": owner })).await;
+    refused(Method::PUT, json!({ "userId": other, "role": "OWNER" })).await;
+
+    // An owner of the project alone is one, too.
+    let made = json!({ "userId": other, "role": "OWNER" });
+    done(owners, (Method::PUT, &path), Some(&made), StatusCode::OK).await;
+    refused(Method::PUT, json!({ "userId": other, "role": "NONE" })).await;
+    refused(Method::DELETE, json!({ "userId": other })).await;
+    let lower = json!({ "userId": other, "role": "MEMBER" });
+    done(owners, (Method::PUT, &path), Some(&lower), StatusCode::OK).await;
+    let lowest = json!({ "userId": other, "role": "VIEWER" });
+    done(&admins, (Method::PUT, &path), Some(&lowest), StatusCode::OK).await;
+}

@@ -145,24 +145,48 @@ async fn nothing_but_the_whole_key_operates() {
 }
 
 #[tokio::test]
-async fn the_operator_reaches_connections_of_a_project_that_is_named() {
+async fn the_operator_reaches_connections_and_models_of_a_project_that_is_named() {
     let server = shared().await;
     let project = server.new_project();
     let id = project.project_id.clone().unwrap();
-    let ask = async |again: &str, id: &str| {
-        let url = format!("{}/api/public/llm-connections", server.http_url());
+    let send = async |method: Method, path: &str, (again, id): (&str, &str), body: &Value| {
+        let url = format!("{}/api/public{path}", server.http_url());
         let request = reqwest::Client::new()
-            .get(url)
-            .bearer_auth(server.admin_key());
-        let request = request
+            .request(method, url)
+            .bearer_auth(server.admin_key())
             .header("x-langfuse-admin-api-key", again)
-            .header("x-langfuse-project-id", id);
-        request.send().await.unwrap().status()
+            .header("x-langfuse-project-id", id)
+            .json(body);
+        request.send().await.unwrap()
     };
-    assert_eq!(ask(server.admin_key(), &id).await, StatusCode::OK);
-    assert_eq!(ask("another key", &id).await, StatusCode::UNAUTHORIZED);
-    assert_eq!(
-        ask(server.admin_key(), "nothing").await,
-        StatusCode::NOT_FOUND
-    );
+    let key = server.admin_key();
+    let model = json!({ "modelName": "theirs", "matchPattern": "^theirs$", "inputPrice": 1e-6 });
+    let connection = json!({ "provider": "p", "adapter": "openai", "secretKey": "sk-0123456789" });
+    let made = send(Method::POST, "/models", (key, &id), &model).await;
+    assert_eq!(made.status(), StatusCode::OK);
+    let made: Value = made.json().await.unwrap();
+    let one = format!("/models/{}", made["id"].as_str().unwrap());
+    let set = send(Method::PUT, "/llm-connections", (key, &id), &connection).await;
+    assert_eq!(set.status(), StatusCode::CREATED);
+    let set: Value = set.json().await.unwrap();
+    let set = format!("/llm-connections/{}", set["id"].as_str().unwrap());
+    for (method, path, body) in [
+        (Method::GET, "/llm-connections", &Value::Null),
+        (Method::PUT, "/llm-connections", &connection),
+        (Method::GET, "/models", &Value::Null),
+        (Method::POST, "/models", &model),
+        (Method::GET, one.as_str(), &Value::Null),
+        (Method::DELETE, one.as_str(), &Value::Null),
+        (Method::DELETE, set.as_str(), &Value::Null),
+    ] {
+        let status = async |shown| send(method.clone(), path, shown, body).await.status();
+        let wrong_key = status(("another key", &id)).await;
+        assert_eq!(wrong_key, StatusCode::UNAUTHORIZED, "{method} {path}");
+        let nowhere = status((key, "nothing")).await;
+        assert_eq!(nowhere, StatusCode::NOT_FOUND, "{method} {path}");
+        if method != Method::POST {
+            let right = status((key, &id)).await;
+            assert_eq!(right, StatusCode::OK, "{method} {path}");
+        }
+    }
 }

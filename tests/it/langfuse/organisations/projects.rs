@@ -51,11 +51,15 @@ async fn a_project_is_made_shown_and_changed() {
     assert_eq!(shown["data"], json!([made]));
 
     let path = format!("{PROJECTS}/{id}");
-    let renamed = json!({ "name": "search two" });
+    let renamed = json!({ "name": "search two", "retention": 30 });
     let changed = done(client, (Method::PUT, &path), Some(&renamed), StatusCode::OK).await;
     assert_eq!(changed["name"], "search two");
-    assert_eq!(changed["retentionDays"], 30, "what is left out stays");
-    assert_eq!(changed["metadata"], json!({ "team": "b" }));
+    assert_eq!(changed["retentionDays"], 30);
+    assert_eq!(
+        changed["metadata"],
+        json!({ "team": "b" }),
+        "what is left out stays"
+    );
     let emptied = json!({ "name": "search two", "metadata": null, "retention": 0 });
     let changed = done(client, (Method::PUT, &path), Some(&emptied), StatusCode::OK).await;
     assert_eq!(changed["metadata"], json!({}));
@@ -78,6 +82,8 @@ async fn a_project_is_made_shown_and_changed() {
 async fn what_cannot_be_a_project_is_refused() {
     let organisation = shared().await.new_organisation();
     let client = &organisation.client;
+    let other = organisation.project.project_id.clone().unwrap();
+    let path = format!("{PROJECTS}/{other}");
     created(client, &json!({ "name": "twice", "retention": 0 })).await;
     let again = json!({ "name": "twice", "retention": 0 });
     let answer = ask(client, Method::POST, PROJECTS, Some(&again)).await;
@@ -97,12 +103,12 @@ async fn what_cannot_be_a_project_is_refused() {
         json!({ "name": "short", "retention": 0, "metadata": { "a": "\u{0}" } }),
         json!({ "name": "short", "retention": 0, "metadata": { "a": "x".repeat(70_000) } }),
     ] {
-        let answer = ask(client, Method::POST, PROJECTS, Some(&wrong)).await;
-        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{wrong}");
-        assert!(answer.body["message"].is_string(), "{}", answer.body);
+        for (method, path) in [(Method::POST, PROJECTS), (Method::PUT, &path)] {
+            let answer = ask(client, method.clone(), path, Some(&wrong)).await;
+            assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{method} {wrong}");
+            assert!(answer.body["message"].is_string(), "{}", answer.body);
+        }
     }
-    let other = organisation.project.project_id.unwrap();
-    let path = format!("{PROJECTS}/{other}");
     let taken = ask(client, Method::PUT, &path, Some(&again)).await;
     assert_eq!(taken.status, StatusCode::CONFLICT);
 }
@@ -164,6 +170,7 @@ async fn a_deleted_project_is_refused_at_once_and_its_telemetry_goes() {
     media::sent(&key, &file, span.trace_id()).await;
     let stored = file.path(server.data_dir(), id);
     assert!(stored.exists());
+    let address = media::address(&key, &file).await;
     let other = &organisation.project;
     other.accept_traces(&export([&span])).await;
     other.trace_with_spans(span.trace_id(), 1).await;
@@ -187,6 +194,11 @@ async fn a_deleted_project_is_refused_at_once_and_its_telemetry_goes() {
         },
     )
     .await;
+    // A file that is still there is given to nobody, whatever address was signed before.
+    std::fs::create_dir_all(stored.parent().unwrap()).unwrap();
+    std::fs::write(&stored, &file.bytes).unwrap();
+    let fetched = reqwest::get(&address).await.unwrap();
+    assert_eq!(fetched.status(), StatusCode::NOT_FOUND);
     other.trace_with_spans(span.trace_id(), 1).await;
     created(client, &json!({ "name": "to delete", "retention": 0 })).await;
 }

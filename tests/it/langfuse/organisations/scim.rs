@@ -191,3 +191,47 @@ async fn the_last_owner_is_neither_removed_nor_switched_off_nor_made_less() {
     let still = done(client, (Method::GET, &one), None, StatusCode::OK).await;
     assert_eq!(still["roles"], json!(["OWNER"]));
 }
+
+#[tokio::test]
+async fn a_person_who_is_provisioned_as_off_is_let_in_nowhere_until_switched_on() {
+    let server = shared().await;
+    let organisation = server.new_organisation();
+    let client = &organisation.client;
+    let project = organisation.project.project_id.clone().unwrap();
+    for (off, role) in [(json!(false), "ADMIN"), (json!("False"), "OWNER")] {
+        let email = format!("off-{}@example.org", rand::random::<u32>());
+        let user = json!({ "userName": email, "active": off, "roles": [role] });
+        let made = done(
+            client,
+            (Method::POST, USERS),
+            Some(&user),
+            StatusCode::CREATED,
+        )
+        .await;
+        assert_eq!(
+            (&made["active"], &made["roles"]),
+            (&json!(false), &json!(["NONE"]))
+        );
+        let one = format!("{USERS}/{}", made["id"].as_str().unwrap());
+        let gone = ask(client, Method::GET, &one, None).await;
+        assert_eq!(gone.status, StatusCode::NOT_FOUND);
+        let reset = server.admin(&["reset-password", &email]);
+        let visitor = Visitor::signed_in_as(&email, reset["password"].as_str().unwrap()).await;
+        let page = format!("/p/{project}/settings");
+        assert_eq!(visitor.get(&page).await.status(), StatusCode::NOT_FOUND);
+
+        let on = json!({ "active": true, "roles": ["ADMIN"] });
+        let set = done(client, (Method::PUT, &one), Some(&on), StatusCode::OK).await;
+        assert_eq!(
+            (&set["active"], &set["roles"]),
+            (&json!(true), &json!(["ADMIN"]))
+        );
+        assert_eq!(visitor.get(&page).await.status(), StatusCode::OK);
+        // Who is a member is not provisioned once more, as off either.
+        let again = ask(client, Method::POST, USERS, Some(&user)).await;
+        assert_eq!(again.status, StatusCode::CONFLICT, "{}", again.body);
+    }
+    let wrong = json!({ "userName": "x@example.org", "active": "perhaps" });
+    let answer = ask(client, Method::POST, USERS, Some(&wrong)).await;
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.body);
+}

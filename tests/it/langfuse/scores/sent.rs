@@ -228,3 +228,23 @@ async fn a_trace_takes_its_scores_along() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_nul_character_in_a_score_is_refused_and_its_field_named() {
+    let project = shared().await.new_project();
+    let scores = Scores(&project);
+    for (field, value) in [
+        ("id", json!("a\u{0}")),
+        ("name", json!("a\u{0}")),
+        ("comment", json!("\u{0}")),
+        ("value", json!("a\u{0}b")),
+        ("environment", json!("a\u{0}")),
+        ("metadata", json!({ "a": ["\u{0}"] })),
+    ] {
+        let mut score = json!({ "traceId": "t", "name": "n", "value": "good" });
+        score[field] = value;
+        let answer = scores.post(&score).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{field}");
+        assert!(answer.body.to_string().contains(field), "{}", answer.body);
+    }
+}

@@ -4,7 +4,6 @@ use domain::Timestamp;
 use domain::dataset::{DatasetItemId, RunDraft, RunName, stripped};
 use service::datasets::{Link, Linked};
 
-use crate::extract::parse_time;
 use crate::langfuse::body::Body;
 use crate::langfuse::dataset_items::{observation_id, trace_id};
 use crate::langfuse::error::{Issue, Result};
@@ -53,7 +52,7 @@ pub(super) fn read(body: &Body) -> Result<(RunDraft, Link)> {
 }
 
 fn time(body: &Body, field: &str) -> Result<Option<Timestamp>> {
-    let time = body.text(field)?.map(parse_time).transpose();
+    let time = body.text(field)?.map(Timestamp::parse).transpose();
     Ok(time.map_err(|error| Issue::new("invalid_format", field, error.to_string()))?)
 }
 

@@ -192,8 +192,8 @@ impl Written<'_> {
 
     fn end(&self, measured: impl Fn(Quantity, Compare, f64) -> Filter) -> Result<Filter> {
         let text = self.fields["value"].as_str().unwrap_or_default();
-        let time =
-            Timestamp::parse(text).map_err(|error| self.wrong("value", &error.to_string()))?;
+        let time = Timestamp::parse_bound(text)
+            .map_err(|error| self.wrong("value", &error.to_string()))?;
         #[expect(
             clippy::cast_precision_loss,
             reason = "milliseconds of every year that fits are whole as a float"

@@ -3,12 +3,12 @@
 use axum::Json;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
+use domain::Timestamp;
 use serde_json::json;
 use service::media::Report;
 use service::{App, ProjectScope, media};
 
 use super::existing_id;
-use crate::extract::parse_time;
 use crate::langfuse::body::Body;
 use crate::langfuse::error::{Issue, Result};
 use crate::langfuse::path::PathId;
@@ -27,7 +27,7 @@ pub(crate) async fn update_media(
 fn report(body: &Body) -> Result<Report> {
     // When it was is known here better; clients must say it.
     let at = body.required_text("uploadedAt")?;
-    parse_time(at)
+    Timestamp::parse(at)
         .map_err(|error| Issue::new("invalid_format", "uploadedAt", error.to_string()))?;
     let small = |field: &str| {
         let number = body.whole(field, 0)?;

@@ -223,7 +223,7 @@ impl Question<'_> {
 
     fn time(&self, field: &str) -> Result<Timestamp> {
         let text = self.text(field)?;
-        Timestamp::parse(text).map_err(|error| wrong(field, &error.to_string()))
+        Timestamp::parse_bound(text).map_err(|error| wrong(field, &error.to_string()))
     }
 
     fn text(&self, field: &str) -> Result<&str> {

@@ -34,7 +34,9 @@ fn condition(
     let kind = text("type").ok_or("type: expected string")?;
     let value = &item["value"];
     if column == view.time || ["timestamp", "startTime"].contains(&column) {
-        let time = value.as_str().and_then(|text| Timestamp::parse(text).ok());
+        let time = value
+            .as_str()
+            .and_then(|text| Timestamp::parse_bound(text).ok());
         let time = time.ok_or("value: expected a time with its zone")?;
         return Ok(Condition {
             field: Field::Time,

@@ -9,7 +9,7 @@ use service::{App, OrganisationScope, projects};
 use super::draft;
 use super::shape::ProjectShape;
 use crate::langfuse::body::Body;
-use crate::langfuse::error::{Issue, Result};
+use crate::langfuse::error::Result;
 
 /// Makes a project in the organisation of the key.
 pub(crate) async fn create_project(
@@ -18,9 +18,6 @@ pub(crate) async fn create_project(
     body: Body,
 ) -> Result<Response> {
     let name = draft::name(&body)?;
-    if body.value("retention").is_none() {
-        return Err(Issue::of_type("retention", "number, received undefined").into());
-    }
     let description = draft::description(&body, None)?;
     let made = projects::create(&app, &scope, name, description).await?;
     Ok((StatusCode::CREATED, Json(ProjectShape::from(&made))).into_response())

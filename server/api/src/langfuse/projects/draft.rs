@@ -24,19 +24,19 @@ pub(crate) fn name(body: &Body) -> Result<&str> {
     Ok(name)
 }
 
-/// What it is described by; what a change leaves out stays as it is in `known`.
+/// What it is described by; metadata that a change leaves out stay as they are in `known`.
 ///
 /// # Errors
-/// When a field is of another type.
+/// When a field is of another type, or `retention` is missing.
 pub(super) fn description(body: &Body, known: Option<Description>) -> Result<Description> {
     let known = known.unwrap_or_default();
     let metadata = match body.given("metadata") {
         None => known.metadata,
         Some(_) => body.object("metadata")?,
     };
-    let retention = body.count("retention")?;
+    let missing = || Issue::of_type("retention", "number, received undefined");
     Ok(Description {
         metadata,
-        retention_days: retention.unwrap_or(known.retention_days),
+        retention_days: body.count("retention")?.ok_or_else(missing)?,
     })
 }

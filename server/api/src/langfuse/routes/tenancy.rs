@@ -182,13 +182,13 @@ pub(super) const TABLE: &[Route] = &[
     Route {
         path: "/models",
         family: Family::Standard,
-        access: Access::Project,
+        access: Access::ProjectOrOperator,
         methods: || get(models::list_models).post(models::create_model),
     },
     Route {
         path: "/models/{id}",
         family: Family::Standard,
-        access: Access::Project,
+        access: Access::ProjectOrOperator,
         methods: || get(models::show_model).delete(models::delete_model),
     },
 ];

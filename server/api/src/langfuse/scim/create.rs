@@ -12,7 +12,7 @@ use crate::langfuse::body::Body;
 use crate::langfuse::error::Result;
 
 /// Adds a person to the organisation. They have no password: one that the body gives is passed over, for
-/// whoever provisions people must not be able to sign in as them.
+/// whoever provisions people must not be able to sign in as them. Whoever is not `active` becomes no member.
 pub(crate) async fn create_user(
     State(app): State<App>,
     Extension(scope): Extension<OrganisationScope>,
@@ -23,6 +23,10 @@ pub(crate) async fn create_user(
     let name = formatted.and_then(|name| name.as_str());
     let name = name.or(body.text("displayName")?);
     let role = shape::first_role(&body)?.unwrap_or(Role::None);
-    let member = members::provision(&app, &scope, (email, name), role).await?;
-    Ok((StatusCode::CREATED, Json(shape::user(&member, true))).into_response())
+    let is_active = shape::activity(&body)?.unwrap_or(true);
+    let member = match is_active {
+        true => members::provision(&app, &scope, (email, name), role).await?,
+        false => members::provision_off(&app, &scope, (email, name)).await?,
+    };
+    Ok((StatusCode::CREATED, Json(shape::user(&member, is_active))).into_response())
 }

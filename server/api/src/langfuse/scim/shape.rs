@@ -63,3 +63,26 @@ pub(super) fn first_role(body: &Body) -> Result<Option<Role>> {
     let name = name.ok_or_else(|| Issue::of_type("roles.0", "string"))?;
     role("roles.0", name).map(Some)
 }
+
+/// Whether a body says that the user is active; `None` where it does not say.
+///
+/// # Errors
+/// When it is neither yes nor no.
+pub(super) fn activity(body: &Body) -> Result<Option<bool>> {
+    let value = body.value("active");
+    value.map(|value| flag("active", value)).transpose()
+}
+
+/// Some providers send `"True"` and `"False"`.
+///
+/// # Errors
+/// When it is neither.
+pub(super) fn flag(path: &str, value: &Value) -> Result<bool> {
+    let text = value.as_str().map(str::to_lowercase);
+    match (value.as_bool(), text.as_deref()) {
+        (Some(flag), _) => Ok(flag),
+        (None, Some("true")) => Ok(true),
+        (None, Some("false")) => Ok(false),
+        _ => Err(Issue::of_type(path, "boolean").into()),
+    }
+}

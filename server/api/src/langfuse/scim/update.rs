@@ -9,7 +9,7 @@ use serde_json::Value;
 use service::{App, OrganisationScope, members};
 
 use super::delete::{last_owner, remove};
-use super::shape::{self, missing};
+use super::shape::{self, flag, missing};
 use crate::langfuse::body::Body;
 use crate::langfuse::error::{Failure, Issue, Result};
 use crate::langfuse::path::PathId;
@@ -26,8 +26,8 @@ pub(crate) async fn replace_user(
     body: Body,
 ) -> Result<Response> {
     let role = shape::first_role(&body)?;
-    let is_active = body.value("active").map(|value| flag("active", value));
-    change(&app, &scope, &id, (is_active.transpose()?, role)).await
+    let is_active = shape::activity(&body)?;
+    change(&app, &scope, &id, (is_active, role)).await
 }
 
 /// Takes operations that replace `active`.
@@ -63,17 +63,6 @@ fn activity(at: usize, operation: &Value) -> Result<bool> {
         return Err(Issue::new("custom", &path, "only replacing active is supported").into());
     }
     flag(&format!("Operations.{at}.value.active"), value)
-}
-
-/// Some providers send `"True"` and `"False"`.
-fn flag(path: &str, value: &Value) -> Result<bool> {
-    let text = value.as_str().map(str::to_lowercase);
-    match (value.as_bool(), text.as_deref()) {
-        (Some(flag), _) => Ok(flag),
-        (None, Some("true")) => Ok(true),
-        (None, Some("false")) => Ok(false),
-        _ => Err(Issue::of_type(path, "boolean").into()),
-    }
 }
 
 async fn change(

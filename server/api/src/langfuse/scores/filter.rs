@@ -87,7 +87,9 @@ fn conditions(fields: &Map<String, Value>) -> std::result::Result<Vec<Condition>
     };
     match (kind_of_test, kind) {
         ("datetime", Kind::Time) => {
-            let time = value.as_str().and_then(|text| Timestamp::parse(text).ok());
+            let time = value
+                .as_str()
+                .and_then(|text| Timestamp::parse_bound(text).ok());
             let time = time.ok_or("value: expected a time with its zone")?;
             one(Test::Time(ordered(operator)?, time))
         }
