@@ -88,18 +88,15 @@ fn announce(started: &Started, settings: &ServeSettings) -> anyhow::Result<()> {
     if let Some(grpc) = started.addresses.otlp_grpc {
         lines.push(format!("  OTLP/gRPC   http://{grpc}"));
     }
-    if let Some(secret_key) = secret_key {
-        lines.extend([
-            String::new(),
-            "  Send traces with any OpenTelemetry SDK:".to_owned(),
-            String::new(),
-            format!("    export OTEL_EXPORTER_OTLP_ENDPOINT={url}"),
-            "    export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf".to_owned(),
-            format!(
-                "    export OTEL_EXPORTER_OTLP_HEADERS=\"Authorization=Bearer%20{secret_key}\""
-            ),
-        ]);
-    }
+    let for_snippet = secret_key.map_or("SECRET_KEY", |key| key.as_str());
+    lines.extend([
+        String::new(),
+        "  Send traces with any OpenTelemetry SDK:".to_owned(),
+        String::new(),
+        format!("    export OTEL_EXPORTER_OTLP_ENDPOINT={url}"),
+        "    export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf".to_owned(),
+        format!("    export OTEL_EXPORTER_OTLP_HEADERS=\"Authorization=Bearer%20{for_snippet}\""),
+    ]);
     lines.push(String::new());
     out::say(&lines.join("\n"));
     keep_first_keys(started, settings)
