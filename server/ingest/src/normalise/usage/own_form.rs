@@ -7,17 +7,27 @@ use domain::span::{Usage, UsageRule, UsageSource};
 use domain::usage_record::{self, TOTAL};
 use serde_json::{Map, Value as Json};
 
-/// Counts of a side: text, and special tokens.
+/// Counts of a side.
 #[derive(Clone, Copy, Debug, Default)]
 struct Side {
-    is_counted: bool,
+    /// What its clients count to it: kinds with the word `input` or `output` in their name.
+    named: Option<u64>,
     text: u64,
+    /// Special tokens.
     parts: u64,
 }
 
 impl Side {
-    fn whole(self) -> u64 {
+    fn all(self) -> u64 {
         self.text.saturating_add(self.parts)
+    }
+
+    fn tokens(self, includes: bool) -> Option<u64> {
+        if includes {
+            Some(self.text)
+        } else {
+            self.named
+        }
     }
 }
 
@@ -34,15 +44,17 @@ pub(super) fn usage(object: &Map<String, Json>) -> Option<Usage> {
         let sum = details.entry(known.to_owned()).or_default();
         *sum = sum.saturating_add(*count);
     }
-    let (mut input, mut output) = (side(&details, true), side(&details, false));
+    let (input, output) = (
+        side(&counts, &details, Bucket::Input),
+        side(&counts, &details, Bucket::Output),
+    );
     let (input_includes, output_includes) = including(counts.get(TOTAL).copied(), input, output);
     for (name, includes, side) in [
-        ("input", input_includes, &mut input),
-        ("output", output_includes, &mut output),
+        ("input", input_includes, input),
+        ("output", output_includes, output),
     ] {
         if includes {
-            side.text = side.text.saturating_sub(side.parts);
-            details.insert(name.to_owned(), side.text);
+            details.insert(name.to_owned(), side.text.saturating_sub(side.parts));
         }
     }
     details.retain(|_, count| *count > 0);
@@ -50,8 +62,8 @@ pub(super) fn usage(object: &Map<String, Json>) -> Option<Usage> {
         details.insert(TOTAL.to_owned(), whole);
     }
     Some(Usage {
-        input_tokens: input.is_counted.then(|| input.whole()),
-        output_tokens: output.is_counted.then(|| output.whole()),
+        input_tokens: input.tokens(input_includes),
+        output_tokens: output.tokens(output_includes),
         total_tokens: Some(whole),
         details,
         source: UsageSource::Reported,
@@ -62,27 +74,27 @@ pub(super) fn usage(object: &Map<String, Json>) -> Option<Usage> {
     })
 }
 
-fn side(details: &BTreeMap<String, u64>, is_input: bool) -> Side {
-    let mut side = Side::default();
-    for (name, count) in details {
-        let Some(bucket) = Bucket::from_usage(name).filter(|it| it.is_input() == is_input) else {
-            continue;
-        };
-        side.is_counted = true;
-        let is_text = bucket.as_str() == name;
-        let sum = match is_text && matches!(bucket, Bucket::Input | Bucket::Output) {
-            true => &mut side.text,
-            false => &mut side.parts,
-        };
-        *sum = sum.saturating_add(*count);
+/// A side, by the kind that is its text.
+fn side(counts: &BTreeMap<String, u64>, details: &BTreeMap<String, u64>, text: Bucket) -> Side {
+    let is_named = |name: &str| name.contains(text.as_str()) || Bucket::known(name) == Some(text);
+    let add = |sum: Option<u64>, count: &u64| Some(sum.unwrap_or(0).saturating_add(*count));
+    let named = counts.iter().filter(|(name, _)| is_named(name));
+    let is_part = |name: &str| {
+        let bucket = Bucket::from_usage(name).filter(|_| name != text.as_str());
+        bucket.is_some_and(|bucket| bucket.is_input() == text.is_input())
+    };
+    let parts = details.iter().filter(|(name, _)| is_part(name));
+    Side {
+        named: named.fold(None, |sum, (_, count)| add(sum, count)),
+        text: details.get(text.as_str()).copied().unwrap_or(0),
+        parts: parts.fold(0, |sum, (_, count)| sum.saturating_add(*count)),
     }
-    side
 }
 
 /// Whether the given total says that special tokens are in the input, and whether in the output: some
 /// integrations pass on what the provider counted.
 fn including(total: Option<u64>, input: Side, output: Side) -> (bool, bool) {
-    let sum = |side: Side, includes: bool| if includes { side.text } else { side.whole() };
+    let sum = |side: Side, includes: bool| if includes { side.text } else { side.all() };
     let can_include = |side: Side| side.parts > 0 && side.parts <= side.text;
     // The first is the usual one: there the total says nothing else.
     let readings = [(false, false), (true, true), (true, false), (false, true)];
@@ -162,6 +174,11 @@ mod tests {
         let raw = read(&json!({"prompt_tokens": 1, "completion_tokens": 1, "extra": 5}));
         let details = json!({"input": 1, "output": 1, "extra": 5});
         assert_eq!(raw, (Some(1), Some(1), Some(7), details, UsageRule::Plain));
+        // Where a name says no side, it counts to the whole alone.
+        let sideless = read(&json!({"input": 11, "output": 3, "cache_read": 4}));
+        let details = json!({"input": 11, "output": 3, "cache_read": 4});
+        let expected = (Some(11), Some(3), Some(18), details, UsageRule::Plain);
+        assert_eq!(sideless, expected);
         assert_eq!(usage(&Map::new()), None);
     }
 }
