@@ -159,7 +159,7 @@ impl<'a> From<&'a Span> for Metered<'a> {
             call: Call::from(span),
             input_tokens: usage.and_then(|usage| usage.input_tokens),
             output_tokens: usage.and_then(|usage| usage.output_tokens),
-            cost: span.cost.as_ref().map(|cost| cost.total),
+            cost: span.cost.as_ref().and_then(|cost| cost.total),
         }
     }
 }

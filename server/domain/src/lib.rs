@@ -82,6 +82,8 @@ pub mod trace;
 pub mod tree;
 /// Tokens and money of one call.
 pub mod usage;
+/// Usage and costs in Langfuse's own form.
+pub mod usage_record;
 /// Values of telemetry attributes.
 pub mod value;
 

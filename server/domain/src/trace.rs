@@ -192,7 +192,7 @@ impl From<&Span> for TreeSpan {
             model: span.model().map(str::to_owned),
             input_tokens: usage.and_then(|usage| usage.input_tokens),
             output_tokens: usage.and_then(|usage| usage.output_tokens),
-            cost: span.cost.as_ref().map(|cost| cost.total),
+            cost: span.cost.as_ref().and_then(|cost| cost.total),
             timings: span.timings.clone(),
             response_id: span.response_id.clone(),
             call_role: span.call_role,

@@ -60,6 +60,10 @@ named_enum!(
     }
 );
 
+/// The largest count of one kind that is believed: no call has more than a million million tokens, and
+/// sums over as many calls as a project keeps stay within 64 bits.
+pub const MAX_COUNT: u64 = 1_000_000_000_000;
+
 /// Tokens. Totals are inclusive: cached ones are in input, reasoning ones in output.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
@@ -69,7 +73,8 @@ pub struct Usage {
     pub output_tokens: Option<u64>,
     /// All tokens.
     pub total_tokens: Option<u64>,
-    /// Disjoint parts that add up to the totals (`input`, `cache_read`, `output`, `reasoning` …).
+    /// Disjoint parts that add up to the totals (`input`, `cache_read`, `output`, `reasoning` …), then
+    /// things that a caller counts in words of its own (`seconds`); `total` where nothing else is known.
     pub details: BTreeMap<String, u64>,
     /// Who counted.
     pub source: UsageSource,
@@ -81,8 +86,8 @@ pub struct Usage {
 /// What a span cost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost {
-    /// The whole amount.
-    pub total: Usd,
+    /// The whole amount; `None` where a client sent parts that do not tell it.
+    pub total: Option<Usd>,
     /// Per usage kind.
     pub details: BTreeMap<String, Usd>,
     /// Where it comes from.

@@ -5,68 +5,65 @@ use std::collections::BTreeMap;
 use domain::Span;
 use domain::attr::langfuse as attr;
 use domain::cost::long_name;
-use domain::span::CostSource;
-use serde::de::DeserializeOwned;
+use domain::span::{CostSource, UsageRule};
+use domain::usage_record::{self, TOTAL};
+use serde_json::{Map, Value as Json};
 
 use crate::langfuse::content::dollars;
 
-/// The whole.
-const TOTAL: &str = "total";
-
-/// Tokens by kind, with their total: as the client of Langfuse counted them, where one did.
+/// Counts by kind, with their total: as the client of Langfuse counted them, where one did, and where
+/// nothing was counted twice.
 pub(crate) fn usage_details(span: &Span) -> BTreeMap<String, u64> {
     let Some(usage) = &span.usage else {
         return BTreeMap::new();
     };
-    let sent = as_sent::<u64>(span, attr::OBSERVATION_USAGE_DETAILS);
-    // Raw counts of a provider count some tokens twice.
-    let sent = sent.filter(|sent| !sent.keys().any(|kind| kind.ends_with("_tokens_details")));
-    let plain = sent.filter(|sent| sent.contains_key("input") || sent.contains_key("output"));
-    let mut details = plain.unwrap_or_else(|| {
-        let known = usage.details.iter();
-        let mut named: BTreeMap<String, u64> = known
-            .map(|(kind, tokens)| (long_name(kind).to_owned(), *tokens))
-            .collect();
-        if named.is_empty() {
-            named.extend(
-                usage
-                    .input_tokens
-                    .map(|tokens| ("input".to_owned(), tokens)),
-            );
-            named.extend(
-                usage
-                    .output_tokens
-                    .map(|tokens| ("output".to_owned(), tokens)),
-            );
-        }
-        named
-    });
-    if !details.contains_key(TOTAL) {
-        let sum = details
-            .values()
-            .fold(0, |sum: u64, tokens| sum.saturating_add(*tokens));
-        let total = usage.total_tokens.unwrap_or(sum);
-        details.insert(TOTAL.to_owned(), total);
+    let sent =
+        sent(span, attr::OBSERVATION_USAGE_DETAILS).filter(|_| usage.rule != UsageRule::Total);
+    let sent = sent.map(|sent| usage_record::usage(&sent));
+    if let Some(mut details) = sent.filter(|details| !details.is_empty()) {
+        let whole = usage_record::whole(&details);
+        details.insert(TOTAL.to_owned(), whole);
+        return details;
     }
+    let known = usage.details.iter();
+    let mut details: BTreeMap<String, u64> = known
+        .map(|(kind, tokens)| (long_name(kind).to_owned(), *tokens))
+        .collect();
+    if details.is_empty() {
+        let sides = [
+            ("input", usage.input_tokens),
+            ("output", usage.output_tokens),
+        ];
+        let sides = sides.into_iter();
+        details.extend(sides.filter_map(|(side, tokens)| Some((side.to_owned(), tokens?))));
+    }
+    let whole = || usage_record::whole(&details);
+    let whole = usage.total_tokens.unwrap_or_else(whole);
+    details.insert(TOTAL.to_owned(), whole);
     details
 }
 
-/// Dollars by kind: as the client said, where it did; else with their total.
+/// Dollars by kind: as the client said, where it did; with their total, where it is known.
 pub(crate) fn cost_details(span: &Span) -> BTreeMap<String, f64> {
     let Some(cost) = &span.cost else {
         return BTreeMap::new();
     };
-    if cost.source == CostSource::Client
-        && let Some(sent) = as_sent::<f64>(span, attr::OBSERVATION_COST_DETAILS)
-    {
-        return sent;
+    let sent = sent(span, attr::OBSERVATION_COST_DETAILS);
+    let sent = sent.filter(|_| cost.source == CostSource::Client);
+    let mut amounts = sent
+        .map(|sent| usage_record::costs(&sent))
+        .unwrap_or_default();
+    if amounts.is_empty() {
+        let known = cost.details.iter();
+        amounts = known
+            .map(|(kind, amount)| (long_name(kind).to_owned(), *amount))
+            .collect();
     }
-    let known = cost.details.iter();
-    let mut details: BTreeMap<String, f64> = known
-        .filter_map(|(kind, amount)| Some((long_name(kind).to_owned(), dollars(*amount)?)))
-        .collect();
-    details.extend(dollars(cost.total).map(|total| (TOTAL.to_owned(), total)));
-    details
+    amounts.extend(cost.total.map(|total| (TOTAL.to_owned(), total)));
+    let amounts = amounts.into_iter();
+    amounts
+        .filter_map(|(kind, amount)| Some((kind, dollars(amount)?)))
+        .collect()
 }
 
 /// The sum of the kinds whose name has a word in it.
@@ -82,7 +79,7 @@ pub(crate) fn sum_of<N: Copy + std::iter::Sum>(
     Some(those.map(|(_, amount)| *amount).sum())
 }
 
-fn as_sent<N: DeserializeOwned>(span: &Span, key: &str) -> Option<BTreeMap<String, N>> {
+fn sent(span: &Span, key: &str) -> Option<Map<String, Json>> {
     serde_json::from_str(span.text_attribute(key)?).ok()
 }
 
@@ -91,7 +88,7 @@ mod tests {
     use std::sync::Arc;
 
     use domain::span::{Cost, Usage};
-    use domain::{SpanId, Timestamp, TraceId, Usd, Value};
+    use domain::{SpanId, Timestamp, TraceId, Value};
 
     use super::*;
 
@@ -141,7 +138,7 @@ mod tests {
         assert_eq!(usage_details(&span)["input_mine"], 4);
         assert_eq!(usage_details(&span)["total"], 9);
         span.cost = Some(Cost {
-            total: Usd::default(),
+            total: None,
             details: BTreeMap::new(),
             source: CostSource::Client,
             terms: None,

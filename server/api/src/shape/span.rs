@@ -104,7 +104,7 @@ struct UsageShape<'a> {
 
 #[derive(Serialize)]
 struct CostShape<'a> {
-    total: String,
+    total: Option<String>,
     details: BTreeMap<&'a str, String>,
     currency: &'static str,
     source: &'static str,
@@ -308,7 +308,7 @@ fn cost(cost: &Cost) -> CostShape<'_> {
         .iter()
         .map(|(kind, amount)| (kind.as_str(), amount.to_string()));
     CostShape {
-        total: cost.total.to_string(),
+        total: cost.total.map(|total| total.to_string()),
         details: details.collect(),
         currency: "USD",
         source: cost.source.as_str(),

@@ -45,23 +45,34 @@ named_enum!(
 
 /// Names that emitters and Langfuse's price rows use for the same things.
 const OTHER_NAMES: &[(&str, Bucket)] = &[
+    ("prompt_tokens", Bucket::Input),
+    ("completion_tokens", Bucket::Output),
     ("input_cached_tokens", Bucket::CacheRead),
+    ("cached_tokens", Bucket::CacheRead),
+    ("cache_read_tokens", Bucket::CacheRead),
     ("input_cache_read", Bucket::CacheRead),
     ("cache_read_input_tokens", Bucket::CacheRead),
     ("input_cache_creation", Bucket::CacheWrite),
+    ("input_cache_write", Bucket::CacheWrite),
+    ("cache_write_tokens", Bucket::CacheWrite),
     ("cache_creation_input_tokens", Bucket::CacheWrite),
     ("input_cache_creation_5m", Bucket::CacheWrite5m),
     ("input_cache_creation_1h", Bucket::CacheWrite1h),
+    ("input_cache_creation_12h", Bucket::CacheWrite12h),
     ("input_audio_tokens", Bucket::InputAudio),
     ("input_image_tokens", Bucket::InputImage),
+    ("input_video_tokens", Bucket::InputVideo),
     ("input_audio_cached", Bucket::CacheReadAudio),
     ("input_image_cached", Bucket::CacheReadImage),
     ("input_audio_cache_read", Bucket::CacheReadAudio),
     ("input_image_cache_read", Bucket::CacheReadImage),
+    ("input_audio_cache_creation", Bucket::CacheWriteAudio),
+    ("reasoning_tokens", Bucket::Reasoning),
     ("output_reasoning", Bucket::Reasoning),
     ("output_reasoning_tokens", Bucket::Reasoning),
     ("output_audio_tokens", Bucket::OutputAudio),
     ("output_image_tokens", Bucket::OutputImage),
+    ("output_video_tokens", Bucket::OutputVideo),
 ];
 
 impl Bucket {
@@ -74,7 +85,7 @@ impl Bucket {
     }
 
     /// The kind of that name or of another name in use for it.
-    pub(super) fn known(name: &str) -> Option<Bucket> {
+    pub fn known(name: &str) -> Option<Bucket> {
         Self::from_name(name).or_else(|| {
             let other = OTHER_NAMES.iter().find(|(other, _)| *other == name);
             other.map(|(_, bucket)| *bucket)

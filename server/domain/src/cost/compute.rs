@@ -50,7 +50,7 @@ impl Priced {
         let details: BTreeMap<String, Usd> =
             parts.map(|(usage, usd)| (usage, usd.rounded())).collect();
         Cost {
-            total: details.values().copied().sum(),
+            total: Some(details.values().copied().sum()),
             details,
             source: self.cost.source,
             terms: Some(self.terms),
@@ -96,6 +96,12 @@ pub enum Unpriced {
         /// Key of the price.
         model: String,
     },
+    /// The amount is beyond what anything can have cost ([`Usd::is_plausible`]).
+    #[error("what was counted would cost more at the price of {model} than anything can")]
+    TooMuch {
+        /// Key of the price.
+        model: String,
+    },
     /// Something was counted that the price says nothing about; a part would pass for the whole.
     #[error("{model} has no rate for {usage}")]
     NoRate {
@@ -113,7 +119,7 @@ pub enum Unpriced {
 /// nothing; searches come on top.
 ///
 /// # Errors
-/// [`Unpriced::NoCounts`], [`Unpriced::NoRate`].
+/// [`Unpriced::NoCounts`], [`Unpriced::NoRate`], [`Unpriced::TooMuch`].
 pub fn compute(price: &Price, used: &Consumption<'_>) -> Result<Priced, Unpriced> {
     let price = price.for_call(used);
     let schedule = Schedule::of(price, used);
@@ -139,9 +145,15 @@ pub fn compute(price: &Price, used: &Consumption<'_>) -> Result<Priced, Unpriced
             model: price.model.to_string(),
         });
     }
+    let total: Usd = details.values().copied().sum();
+    if !total.is_plausible() {
+        return Err(Unpriced::TooMuch {
+            model: price.model.to_string(),
+        });
+    }
     Ok(Priced {
         cost: Cost {
-            total: details.values().copied().sum(),
+            total: Some(total),
             details,
             source: CostSource::PriceTable,
             terms: None,

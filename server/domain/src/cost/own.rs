@@ -8,6 +8,7 @@ use rust_decimal::Decimal;
 use super::bucket::Bucket;
 use super::price::{Origin, Price, Tariff};
 use super::rate::Rate;
+use crate::usage_record::TOTAL;
 
 /// Bytes that a compiled pattern may take: patterns come from users.
 const PATTERN_LIMIT: usize = 256 * 1024;
@@ -65,8 +66,8 @@ pub struct OwnPrice {
 
 impl Price {
     /// A project's price by usage name, in USD per token or thing. Names of token kinds
-    /// ([`Bucket`] and Langfuse's) are rates, `total` stands for input and output where they are
-    /// missing, any other name is the price of a usage of exactly that name.
+    /// ([`Bucket`] and Langfuse's) are rates, any other name is the price of a usage of exactly that
+    /// name. `total` stands for input and output, too, where they are missing.
     ///
     /// # Errors
     /// [`InvalidPrice::Negative`].
@@ -87,11 +88,10 @@ impl Price {
                 Some(rate) => {
                     rates.entry(*rate).or_insert(usd);
                 }
-                None if usage == "total" => {}
                 None => per_unit.push((usage.as_str().into(), usd)),
             }
         }
-        if let Some(&usd) = prices.get("total") {
+        if let Some(&usd) = prices.get(TOTAL) {
             rates.entry(Rate::Input).or_insert(usd);
             rates.entry(Rate::Output).or_insert(usd);
         }

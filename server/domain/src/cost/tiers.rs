@@ -248,7 +248,7 @@ mod tests {
                 metadata: &none,
             };
             let priced = compute(&price(), &used).unwrap();
-            assert_eq!(priced.cost.total.to_string(), cost);
+            assert_eq!(priced.cost.total.unwrap().to_string(), cost);
             assert_eq!(priced.terms.named_tier.as_deref(), Some(tier));
         }
     }

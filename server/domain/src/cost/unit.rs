@@ -1,6 +1,7 @@
 //! Things other than tokens that vendors charge for: queries, images, seconds, characters, pages.
 
 use super::price::Price;
+use crate::usage_record::TOTAL;
 
 /// Plain names of counts, and the prices they take, the first that the model has.
 const PLAIN: &[(&str, &[&str])] = &[
@@ -54,8 +55,9 @@ pub(super) fn is_extra(price_name: &str) -> bool {
 }
 
 /// Whether the model is sold by something other than tokens: it may have token rates, but none that
-/// costs anything (Cohere's rerankers list 0).
+/// costs anything (Cohere's rerankers list 0). A price of the total is one of tokens.
 pub(super) fn is_sold_by_unit(price: &Price) -> bool {
     let tokens_are_free = price.base.rates.iter().all(|(_, usd)| usd.is_zero());
-    tokens_are_free && price.per_unit.iter().any(|(name, _)| !is_extra(name))
+    let is_thing = |name: &str| !is_extra(name) && name != TOTAL;
+    tokens_are_free && price.per_unit.iter().any(|(name, _)| is_thing(name))
 }

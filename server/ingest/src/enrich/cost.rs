@@ -29,7 +29,7 @@ mod tests {
         });
         let mut free = silent.clone();
         free.cost = Some(Cost {
-            total: Usd::default(),
+            total: Some(Usd::default()),
             details: Default::default(),
             source: CostSource::Client,
             terms: None,
@@ -38,7 +38,7 @@ mod tests {
         cost(&mut spans, &Pricer::new(PriceBook::built_in()));
         let computed = spans[0].cost.as_ref().unwrap();
         assert_eq!(computed.source, CostSource::PriceTable);
-        assert_eq!(computed.total.to_string(), "0.0025");
+        assert_eq!(computed.total.unwrap().to_string(), "0.0025");
         assert_eq!(spans[1], free);
     }
 }

@@ -1,17 +1,5 @@
-use serde_json::{Map, Value as Json, json};
-
-/// Keys of the usage of `OpenAI`'s chat interface, and the kinds that they are.
-const CHAT: [(&str, &str); 3] = [
-    ("prompt_tokens", "input"),
-    ("completion_tokens", "output"),
-    ("total_tokens", "total"),
-];
-/// Keys of the usage of `OpenAI`'s responses interface.
-const RESPONSES: [(&str, &str); 3] = [
-    ("input_tokens", "input"),
-    ("output_tokens", "output"),
-    ("total_tokens", "total"),
-];
+use domain::usage_record;
+use serde_json::{Map, Value as Json};
 
 /// Takes usage and costs of a body, in whichever form it has them, as `usageDetails` and `costDetails`.
 pub(super) fn take(fields: &Map<String, Json>, body: &mut Map<String, Json>) {
@@ -31,65 +19,15 @@ pub(super) fn take(fields: &Map<String, Json>, body: &mut Map<String, Json>) {
     }
 }
 
-/// Usage by kind. The two forms of `OpenAI` are recognised by having their keys and no others; of any
-/// other object the whole numbers are kept that are not negative.
 fn details(usage: &Map<String, Json>) -> Map<String, Json> {
-    let provider = [
-        (CHAT, ["prompt_tokens_details", "completion_tokens_details"]),
-        (RESPONSES, ["input_tokens_details", "output_tokens_details"]),
-    ];
-    let found = provider
-        .iter()
-        .find_map(|(keys, parts)| of_provider(usage, keys, parts));
-    found.unwrap_or_else(|| {
-        let counts = usage
-            .iter()
-            .filter_map(|(kind, value)| Some((kind.clone(), count(value)?.into())));
-        counts.collect()
-    })
-}
-
-fn of_provider(
-    usage: &Map<String, Json>,
-    keys: &[(&str, &str); 3],
-    parts: &[&str; 2],
-) -> Option<Map<String, Json>> {
-    let is_known =
-        |key: &String| keys.iter().any(|(known, _)| known == key) || parts.contains(&key.as_str());
-    if !usage.keys().all(is_known) {
-        return None;
-    }
-    let mut kinds = Map::new();
-    for (key, kind) in keys {
-        kinds.insert((*kind).to_owned(), usage.get(*key)?.as_u64()?.into());
-    }
-    for (key, kind) in parts.iter().zip(["input", "output"]) {
-        let Some(part) = usage.get(*key).and_then(Json::as_object) else {
-            continue;
-        };
-        for (name, value) in part {
-            let Some(tokens) = value.as_u64() else {
-                continue;
-            };
-            let whole = kinds.get(kind).and_then(Json::as_u64).unwrap_or(0);
-            kinds.insert(kind.to_owned(), whole.saturating_sub(tokens).into());
-            kinds.insert(format!("{kind}_{name}"), tokens.into());
-        }
-    }
-    Some(kinds)
-}
-
-fn count(value: &Json) -> Option<u64> {
-    match value {
-        Json::String(text) => text.trim().parse().ok(),
-        other => other.as_u64(),
-    }
+    let counts = usage_record::usage(usage).into_iter();
+    counts.map(|(kind, count)| (kind, count.into())).collect()
 }
 
 fn costs(costs: &Map<String, Json>) -> Map<String, Json> {
-    let is_cost = |value: &Json| value.as_f64().is_some_and(|cost| cost >= 0.0);
-    let good = costs.iter().filter(|(_, value)| is_cost(value));
-    good.map(|(kind, value)| (kind.clone(), value.clone()))
+    let good = usage_record::costs(costs);
+    let sent = costs.iter().filter(|(kind, _)| good.contains_key(*kind));
+    sent.map(|(kind, value)| (kind.clone(), value.clone()))
         .collect()
 }
 
@@ -100,14 +38,11 @@ fn old_usage(usage: &Map<String, Json>) -> Map<String, Json> {
         ("output", "completionTokens"),
         ("total", "totalTokens"),
     ];
-    let kept = names.iter().filter_map(|(kind, old)| {
-        let tokens = usage
-            .get(*kind)
-            .or_else(|| usage.get(*old))
-            .and_then(count)?;
-        Some(((*kind).to_owned(), json!(tokens)))
+    let given = names.iter().filter_map(|(kind, old)| {
+        let tokens = usage.get(*kind).or_else(|| usage.get(*old))?;
+        Some(((*kind).to_owned(), tokens.clone()))
     });
-    kept.collect()
+    details(&given.collect())
 }
 
 fn old_costs(usage: &Map<String, Json>) -> Map<String, Json> {
@@ -124,6 +59,8 @@ fn old_costs(usage: &Map<String, Json>) -> Map<String, Json> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn taken(body: &Json) -> Json {

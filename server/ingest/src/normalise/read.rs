@@ -1,6 +1,7 @@
 //! Values as the types that fields have, with an open hand: numbers as text, lists as JSON text.
 //! What does not fit is `None` and stays among the attributes.
 
+use domain::usage::MAX_COUNT;
 use domain::{Usd, Value};
 use serde_json::Value as Json;
 
@@ -9,7 +10,7 @@ pub(super) fn text(value: &Value) -> String {
     value.to_text()
 }
 
-/// A count: not negative, no fraction.
+/// A count: not negative, no fraction, not beyond what is believed ([`MAX_COUNT`]).
 pub(super) fn count(value: &Value) -> Option<u64> {
     match value {
         Value::Int(number) => u64::try_from(*number).ok(),
@@ -17,6 +18,7 @@ pub(super) fn count(value: &Value) -> Option<u64> {
         Value::Str(text) => count_of_text(text),
         _ => None,
     }
+    .filter(|count| *count <= MAX_COUNT)
 }
 
 /// As [`count`], of JSON.
@@ -28,6 +30,7 @@ pub(super) fn json_count(value: &Json) -> Option<u64> {
         Json::String(text) => count_of_text(text),
         _ => None,
     }
+    .filter(|count| *count <= MAX_COUNT)
 }
 
 /// A finite number.
@@ -51,17 +54,6 @@ pub(super) fn dollars(value: &Value) -> Option<Usd> {
         Value::Int(number) => number.to_string().parse().ok(),
         Value::Double(number) if number.is_finite() => number.to_string().parse().ok(),
         Value::Str(text) => text.trim().parse().ok(),
-        _ => None,
-    }
-    .filter(Usd::is_plausible)
-    .map(Usd::rounded)
-}
-
-/// As [`dollars`], of JSON.
-pub(super) fn json_dollars(value: &Json) -> Option<Usd> {
-    match value {
-        Json::Number(number) => number.to_string().parse().ok(),
-        Json::String(text) => text.trim().parse().ok(),
         _ => None,
     }
     .filter(Usd::is_plausible)
@@ -168,6 +160,9 @@ mod tests {
             Value::Int(-3),
             Value::Double(1.5),
             Value::Double(f64::NAN),
+            Value::Int(1_000_000_000_001),
+            Value::Double(2e12),
+            "1000000000001".into(),
             "ten".into(),
         ];
         for value in bad {

@@ -131,7 +131,8 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
             row.span
                 .cost
                 .as_ref()
-                .map(|cost: &Cost| scaled(cost.total).to_le_bytes()),
+                .and_then(|cost: &Cost| cost.total)
+                .map(|total| scaled(total).to_le_bytes()),
         );
     }),
     map(

@@ -119,7 +119,7 @@ impl<'a> NewRow<'a> {
             span_id: call.span.span_id.as_str(),
             old_version: call.version.to_string(),
             cost_source: cost.map_or("", |cost| cost.source.as_str()),
-            cost: cost.map(|cost| cost.total.to_string()),
+            cost: cost.and_then(|cost| Some(cost.total?.to_string())),
             cost_details: details
                 .map(|(usage, usd)| (usage.as_str(), usd.to_string()))
                 .collect(),

@@ -237,8 +237,8 @@ pub(crate) fn cost(
         .map(|(kind, units)| (kind, usd(units)))
         .collect();
     let source = CostSource::from_name(source)?;
-    total.map(|units| Cost {
-        total: usd(units),
+    Some(Cost {
+        total: total.map(usd),
         details,
         source,
         terms: json_or_default(price),

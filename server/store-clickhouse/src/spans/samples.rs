@@ -154,7 +154,7 @@ fn build((identity, texts, numbers, content, attributes, resource): Parts) -> Sp
 /// A cost, with the price that it was computed with since a time.
 fn cost(units: u32, valid_from: Option<u64>) -> Cost {
     Cost {
-        total: Usd(Decimal::new(i64::from(units), 12)),
+        total: Some(Usd(Decimal::new(i64::from(units), 12))),
         details: BTreeMap::from([("input".to_owned(), Usd(Decimal::new(i64::from(units), 7)))]),
         source: CostSource::PriceTable,
         terms: valid_from.map(|nanos| Terms {

@@ -2,6 +2,7 @@
 
 mod listed;
 mod priced;
+mod usage;
 
 use reqwest::{Method, StatusCode};
 use serde_json::Value;

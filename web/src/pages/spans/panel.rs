@@ -281,7 +281,7 @@ fn facts(span: &Span, lang: Lang) -> Vec<(&'static str, Figure)> {
         }
     }
     if let Some(cost) = &span.cost {
-        facts.push((lang.t("Cost"), format::dollars(Some(cost.total))));
+        facts.push((lang.t("Cost"), format::dollars(cost.total)));
         if let Some(terms) = &cost.terms {
             facts.push((lang.t("Price of"), plain(terms.model.clone())));
         }

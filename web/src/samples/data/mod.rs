@@ -314,7 +314,7 @@ fn call(id: &str, parent: &str, times: (u64, u64), tokens: (u64, u64)) -> Span {
         ..Usage::default()
     });
     call.cost = Some(Cost {
-        total: usd("0.0070"),
+        total: Some(usd("0.0070")),
         details: BTreeMap::new(),
         source: CostSource::GpuHours,
         terms: None,

@@ -130,7 +130,7 @@ fn own_prices_understand_langfuse_names() {
             start: now(),
             used: used(usage),
         };
-        book.price(&call).unwrap().cost.total.to_string()
+        book.price(&call).unwrap().cost.total.unwrap().to_string()
     };
     let cached = tokens([("input", 20), ("cache_read", 80), ("output", 10)]);
     assert_eq!(cost(&cached), "0.000048");

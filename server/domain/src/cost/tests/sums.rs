@@ -16,7 +16,7 @@ fn price(model: &str) -> Price {
 fn cost<const N: usize>(model: &str, usage: [(&str, u64); N]) -> String {
     let usage = tokens(usage);
     let priced = compute(&price(model), &used(&usage)).unwrap();
-    priced.cost.total.to_string()
+    priced.cost.total.unwrap().to_string()
 }
 
 fn at_level<const N: usize>(model: &str, level: &str, usage: [(&str, u64); N]) -> Priced {
@@ -40,7 +40,7 @@ fn of_units<const N: usize>(
         units: &units,
         ..used(usage)
     };
-    compute(&price(model), &used).map(|priced| priced.cost.total.to_string())
+    compute(&price(model), &used).map(|priced| priced.cost.total.unwrap().to_string())
 }
 
 #[test]
@@ -113,15 +113,15 @@ fn a_tier_is_all_or_nothing_by_the_whole_input() {
 fn a_service_level_has_its_own_rates() {
     let usage = [("input", 1000), ("output", 1000)];
     let batch = at_level("gpt-5.4", "batch", usage);
-    assert_eq!(batch.cost.total.to_string(), "0.00875");
+    assert_eq!(batch.cost.total.unwrap().to_string(), "0.00875");
     assert_eq!(batch.terms.service_level, ServiceLevel::Batch);
     let priority = at_level("gpt-5.4", "priority", usage);
-    assert_eq!(priority.cost.total.to_string(), "0.035");
+    assert_eq!(priority.cost.total.unwrap().to_string(), "0.035");
     let google = at_level("gemini/gemini-2.5-pro", "ON_DEMAND_PRIORITY", usage);
-    assert_eq!(google.cost.total.to_string(), "0.02025");
+    assert_eq!(google.cost.total.unwrap().to_string(), "0.02025");
     for usual in ["default", "auto", "standard", "scale", "", "no such level"] {
         let priced = at_level("gpt-5.4", usual, usage);
-        assert_eq!(priced.cost.total.to_string(), "0.0175", "{usual}");
+        assert_eq!(priced.cost.total.unwrap().to_string(), "0.0175", "{usual}");
         assert_eq!(priced.terms.service_level, ServiceLevel::Standard);
     }
     let none_of_its_own = at_level("deepseek/deepseek-chat", "batch", usage);
@@ -131,12 +131,12 @@ fn a_service_level_has_its_own_rates() {
 #[test]
 fn rates_that_a_level_does_not_list_move_with_its_text_rates() {
     let hour = at_level("claude-opus-5-5", "batch", [("cache_write_1h", 1000)]);
-    assert_eq!(hour.cost.total.to_string(), "0.004");
+    assert_eq!(hour.cost.total.unwrap().to_string(), "0.004");
     let thoughts = at_level("gemini/gemini-3.5-flash", "batch", [("reasoning", 1000)]);
-    assert_eq!(thoughts.cost.total.to_string(), "0.0045");
+    assert_eq!(thoughts.cost.total.unwrap().to_string(), "0.0045");
     let long = at_level("xai/grok-4.7", "batch", [("input", 200_001), ("output", 1)]);
     assert_eq!(long.terms.tier, Some(200_000));
-    assert_eq!(long.cost.total.to_string(), "0.6400128");
+    assert_eq!(long.cost.total.unwrap().to_string(), "0.6400128");
 }
 
 #[test]
@@ -148,14 +148,14 @@ fn region_and_speed_multiply() {
         ..used(&usage)
     };
     let priced = compute(&price("claude-opus-5-5"), &used).unwrap();
-    assert_eq!(priced.cost.total.to_string(), "0.0088");
+    assert_eq!(priced.cost.total.unwrap().to_string(), "0.0088");
     let nowhere = Consumption {
         geography: Some("eu"),
         speed: Some("standard"),
         ..used
     };
     let priced = compute(&price("claude-opus-5-5"), &nowhere).unwrap();
-    assert_eq!(priced.cost.total.to_string(), "0.004");
+    assert_eq!(priced.cost.total.unwrap().to_string(), "0.004");
 }
 
 #[test]
@@ -232,7 +232,8 @@ fn no_count_is_too_large() {
         geography: Some("us"),
         ..used(&usage)
     };
-    assert!(compute(&price("claude-opus-5-5"), &used).is_ok());
+    let unpriced = compute(&price("claude-opus-5-5"), &used);
+    assert!(matches!(unpriced, Err(Unpriced::TooMuch { .. })));
 }
 
 fn usage() -> impl Strategy<Value = BTreeMap<String, u64>> {
@@ -263,7 +264,7 @@ proptest! {
             ..used(&usage)
         };
         let cost = compute(&price, &used).unwrap().cost;
-        prop_assert_eq!(cost.details.values().copied().sum::<Usd>(), cost.total);
+        prop_assert_eq!(Some(cost.details.values().copied().sum::<Usd>()), cost.total);
         prop_assert!(cost.details.values().all(|usd| usd.0 >= Decimal::ZERO));
     }
 
@@ -274,19 +275,67 @@ proptest! {
         let whole = compute(&price, &used(&usage)).unwrap().cost.total;
         let parts = usage.into_iter().map(|kind| {
             let usage = BTreeMap::from([kind]);
-            compute(&price, &used(&usage)).unwrap().cost.total
+            compute(&price, &used(&usage)).unwrap().cost.total.unwrap()
         });
-        prop_assert_eq!(parts.sum::<Usd>(), whole);
+        prop_assert_eq!(Some(parts.sum::<Usd>()), whole);
     }
 
     #[test]
     fn more_tokens_never_cost_less(price in model(), usage in usage(), more in 0..400_000_u64) {
-        let less = compute(&price, &used(&usage)).unwrap().cost.total;
+        let less = compute(&price, &used(&usage)).unwrap().cost.total.unwrap();
         for bucket in usage.keys() {
             let mut usage = usage.clone();
             *usage.entry(bucket.clone()).or_default() += more;
-            let cost = compute(&price, &used(&usage)).unwrap().cost.total;
+            let cost = compute(&price, &used(&usage)).unwrap().cost.total.unwrap();
             prop_assert!(cost >= less, "{} {}", price.model, bucket);
         }
+    }
+}
+
+#[test]
+fn a_price_of_ones_own_names_is_applied_to_counts_of_those_names() {
+    let prices = |pairs: &[(&str, &str)]| -> Price {
+        let pairs = pairs.iter();
+        let prices = pairs.map(|(name, usd)| ((*name).to_owned(), usd.parse().unwrap()));
+        Price::of_project("m", &prices.collect()).unwrap()
+    };
+    let cost = |price: &Price, counts: &[(&str, u64)]| {
+        let tokens: BTreeMap<String, u64> = counts
+            .iter()
+            .map(|(name, count)| ((*name).to_owned(), *count))
+            .collect();
+        let priced = compute(price, &used(&tokens));
+        priced.map(|priced| priced.cost.total.unwrap().to_string())
+    };
+    let units = prices(&[("input", "0.001"), ("my_units", "0.5")]);
+    assert_eq!(
+        cost(&units, &[("input", 60), ("my_units", 2)]).unwrap(),
+        "1.06"
+    );
+    assert_eq!(cost(&units, &[("input", 60), ("foo", 2)]).unwrap(), "0.06");
+    let total = prices(&[("total", "1")]);
+    assert_eq!(cost(&total, &[("total", 50)]).unwrap(), "50");
+    assert_eq!(
+        cost(&total, &[("input", 60), ("output", 10)]).unwrap(),
+        "70"
+    );
+    let free = prices(&[("total", "0")]);
+    assert_eq!(cost(&free, &[("input", 60)]).unwrap(), "0");
+    assert_eq!(cost(&free, &[("total", 60)]).unwrap(), "0");
+    // A million million dollars is the most that is believed.
+    let dear = prices(&[("input", "1"), ("output", "2")]);
+    assert_eq!(
+        cost(&dear, &[("input", 1_000_000_000_000)]).unwrap(),
+        "1000000000000"
+    );
+    for counts in [
+        &[("input", 1_000_000_000_000), ("output", 1)][..],
+        &[
+            ("input", 100_000_000_000_000_000),
+            ("output", 100_000_000_000_000_000),
+        ],
+        &[("output", u64::MAX)],
+    ] {
+        assert!(matches!(cost(&dear, counts), Err(Unpriced::TooMuch { .. })));
     }
 }

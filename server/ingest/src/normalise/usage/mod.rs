@@ -2,8 +2,10 @@
 //!
 //! Totals are inclusive (cached tokens are input, reasoning tokens are output) and the details are
 //! disjoint parts of them. Senders disagree about the first: [`rule`] tells how their numbers are
-//! meant.
+//! meant. Usage in Langfuse's own form ([`own_form`]) has disjoint kinds from the start.
 
+/// Langfuse's own form.
+mod own_form;
 /// Numbers as they came.
 mod reported;
 /// Whether special tokens are part of the totals.
@@ -11,8 +13,9 @@ mod rule;
 
 use std::collections::BTreeMap;
 
-use domain::Usd;
+use domain::attr::langfuse;
 use domain::span::{Cost, CostSource, Usage, UsageSource};
+use domain::usage_record::{self, TOTAL};
 
 use super::field::Field;
 use super::found::Found;
@@ -35,6 +38,11 @@ pub(super) struct Counter<'a> {
 pub(super) fn usage(found: &Found<'_>, counter: Counter<'_>) -> Option<Usage> {
     let details = found.get(Field::UsageDetails);
     let object = details.and_then(|(key, value)| Some((key, read::object(value)?)));
+    if let Some((key, object)) = &object
+        && key.name == langfuse::OBSERVATION_USAGE_DETAILS
+    {
+        return own_form::usage(object);
+    }
     let (reported, key) = match object {
         Some((key, object)) => (Reported::from_object(&object), Some(key)),
         None => (
@@ -60,18 +68,11 @@ pub(super) fn usage_of_answer(
 
 /// What it cost, if the sender said so.
 pub(super) fn cost(found: &Found<'_>) -> Option<Cost> {
-    let details = found
-        .value(Field::CostDetails)
-        .and_then(read::object)
-        .map(|object| {
-            let amounts = object
-                .iter()
-                .filter_map(|(name, amount)| Some((name.clone(), read::json_dollars(amount)?)));
-            amounts.collect::<BTreeMap<_, _>>()
-        });
+    let details = found.value(Field::CostDetails).and_then(read::object);
+    let details = details.map(|object| usage_record::costs(&object));
     if let Some(mut details) = details.filter(|details| !details.is_empty()) {
-        let total = details.remove("total").or(details.remove("total_cost"));
-        let total = total.unwrap_or_else(|| details.values().copied().sum::<Usd>());
+        let total = usage_record::whole_cost(&details);
+        details.remove(TOTAL);
         return Some(Cost {
             total,
             details,
@@ -81,7 +82,7 @@ pub(super) fn cost(found: &Found<'_>) -> Option<Cost> {
     }
     let total = found.value(Field::CostTotal).and_then(read::dollars)?;
     Some(Cost {
-        total,
+        total: Some(total),
         details: BTreeMap::new(),
         source: CostSource::Client,
         terms: None,
@@ -127,6 +128,9 @@ fn into_usage(reported: &Reported, reading: Reading) -> Option<Usage> {
         if left > 0 {
             details.insert(name.to_owned(), left);
         }
+    }
+    if let Some(total) = total.filter(|total| both_unknown && *total > 0) {
+        details.insert(TOTAL.to_owned(), total);
     }
     Some(Usage {
         input_tokens,
