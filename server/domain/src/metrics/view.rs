@@ -91,7 +91,9 @@ const OBSERVATIONS: &[Dimension] = &[
     Dimension::UsageKind,
 ];
 
-const SCORES: &[Dimension] = &[
+/// Of scores that are labels: the label first.
+const LABELS: &[Dimension] = &[
+    Dimension::Label,
     Dimension::Id,
     Dimension::Name,
     Dimension::Environment,
@@ -117,32 +119,8 @@ const SCORES: &[Dimension] = &[
     Dimension::PromptVersion,
 ];
 
-const LABELS: &[Dimension] = &[
-    Dimension::Id,
-    Dimension::Name,
-    Dimension::Label,
-    Dimension::Environment,
-    Dimension::Source,
-    Dimension::DataType,
-    Dimension::Config,
-    Dimension::Trace,
-    Dimension::Observation,
-    Dimension::Session,
-    Dimension::DatasetRun,
-    Dimension::Month,
-    Dimension::Day,
-    Dimension::TraceName,
-    Dimension::Tags,
-    Dimension::User,
-    Dimension::TraceRelease,
-    Dimension::TraceVersion,
-    Dimension::ObservationName,
-    Dimension::Experiment,
-    Dimension::ExperimentName,
-    Dimension::Model,
-    Dimension::Prompt,
-    Dimension::PromptVersion,
-];
+/// Of other scores: the same without a label.
+const SCORES: &[Dimension] = LABELS.split_at(1).1;
 
 const OF_TRACES: &[Measure] = &[
     Measure::Count,
