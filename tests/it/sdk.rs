@@ -159,7 +159,7 @@ pub(crate) fn python(requirements: &Path, name: &str) -> PathBuf {
     );
     must(
         Command::new(&python)
-            .args(["-m", "pip", "install", "-q", "-r"])
+            .args(["-m", "pip", "install", "-q", "--retries", "10", "-r"])
             .arg(requirements),
     );
     std::fs::write(mark, wanted).unwrap();

@@ -16,6 +16,8 @@ fn configure<'c>(
         .env("LANGFUSE_HOST", server.http_url())
         .env("LANGFUSE_BASE_URL", server.http_url())
         .env("LANGFUSE_BASEURL", server.http_url())
+        // A busy machine answers late; five seconds is what some versions wait.
+        .env("LANGFUSE_TIMEOUT", "60")
         .env("LANGFUSE_PUBLIC_KEY", &project.public_key)
         .env("LANGFUSE_SECRET_KEY", &project.secret_key)
 }
@@ -23,7 +25,7 @@ fn configure<'c>(
 /// Clients may try again for ever.
 fn bounded(program: &Path) -> Command {
     let mut command = Command::new("timeout");
-    command.arg("60").arg(program);
+    command.arg("240").arg(program);
     command
 }
 

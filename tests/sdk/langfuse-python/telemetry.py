@@ -69,7 +69,12 @@ else:
     api = langfuse.api
 
 if major < 5:
-    trace = eventually(lambda: api.trace.get(trace_id), lambda trace: len(trace.observations) >= 2)
+    # Version 2 tells of a thing's start and its end in events of their own, which may arrive apart.
+    is_whole = lambda trace: len(trace.observations) >= 2 and (
+        trace.output is not None
+        and all(one.end_time and one.output for one in trace.observations if one.name == "answer")
+    )
+    trace = eventually(lambda: api.trace.get(trace_id), is_whole)
     assert (trace.name, trace.user_id, trace.session_id) == ("agent", "u", "s"), trace
     assert (trace.input, trace.output, trace.tags) == ({"q": 1}, "done", ["a"]), trace
     assert trace.html_path.endswith(f"/traces/{trace_id}"), trace.html_path
