@@ -362,7 +362,7 @@ fn spawn(settings: &Settings, data_dir: &Path, addresses: &[String; 3]) -> Child
 }
 
 async fn await_ready(data_dir: &Path, pid: u32) -> Addresses {
-    let started = eventually_within(Duration::from_secs(40), "server is ready", async || {
+    let started = eventually_within(Duration::from_secs(90), "server is ready", async || {
         let text = std::fs::read(data_dir.join("run/server.json")).map_err(|e| e.to_string())?;
         let run: Value = serde_json::from_slice(&text).map_err(|e| e.to_string())?;
         if run["pid"] != pid {

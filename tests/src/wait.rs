@@ -4,12 +4,12 @@ use std::fmt::Debug;
 use std::future::Future;
 use std::time::{Duration, Instant};
 
-/// Asks again and again until `probe` gives `Ok`, for at most ten seconds.
+/// Asks again and again until `probe` gives `Ok`, for at most half a minute.
 pub async fn eventually<T, E: Debug, F: Future<Output = Result<T, E>>>(
     what: &str,
     probe: impl FnMut() -> F,
 ) -> T {
-    eventually_within(Duration::from_secs(10), what, probe).await
+    eventually_within(Duration::from_secs(30), what, probe).await
 }
 
 /// Asks again and again until `probe` gives `Ok`; panics with the last refusal after `limit`.

@@ -127,7 +127,7 @@ async fn queries_run_side_by_side() {
     }
     // One after the other they would take 18 s; two waves are allowed, and a slow machine.
     assert!(
-        begun.elapsed() < Duration::from_secs(6),
+        begun.elapsed() < Duration::from_secs(12),
         "{:?}",
         begun.elapsed()
     );
@@ -153,7 +153,7 @@ async fn a_client_that_goes_away_cancels_its_query() {
         .unwrap();
     cursor.next().await.unwrap();
     drop(cursor);
-    let limit = Duration::from_secs(5);
+    let limit = Duration::from_secs(30);
     eventually_within(limit, "nothing runs", async || nothing_runs(&engine).await).await;
     let one: u8 = engine.client().query("SELECT 1").fetch_one().await.unwrap();
     assert_eq!(one, 1);

@@ -58,7 +58,7 @@ impl Engine {
             url: format!("http://{address}"),
             _data: data,
         };
-        eventually_within(Duration::from_secs(20), "the engine answers", async || {
+        eventually_within(Duration::from_secs(60), "the engine answers", async || {
             reqwest::get(format!("{}/ping", engine.url)).await.map(drop)
         })
         .await;

@@ -82,7 +82,7 @@ async fn send(client: ProjectClient, acknowledged: Acknowledged, stop: Arc<Atomi
         let answer = client
             .request(reqwest::Method::POST, "/v1/traces")
             .header("content-type", "application/json")
-            .timeout(Duration::from_secs(10))
+            .timeout(Duration::from_secs(30))
             .body(body)
             .send()
             .await;
@@ -118,7 +118,7 @@ async fn kill(server: &Server, victim: &str) {
         server.start_again().await;
         return;
     }
-    let pid = eventually_within(Duration::from_secs(20), "engine runs", async || {
+    let pid = eventually_within(Duration::from_secs(60), "engine runs", async || {
         server
             .engine_pid(victim)
             .filter(|pid| alive(*pid))
@@ -126,7 +126,7 @@ async fn kill(server: &Server, victim: &str) {
     })
     .await;
     tests::signal(pid, "KILL");
-    eventually_within(Duration::from_secs(20), "engine runs again", async || {
+    eventually_within(Duration::from_secs(60), "engine runs again", async || {
         server
             .engine_pid(victim)
             .filter(|now| *now != pid && alive(*now))

@@ -39,7 +39,7 @@ async fn pricing_history_anew_goes_on_where_a_kill_broke_it_off() {
         let now = client.get_json(&path).await;
         if now["done"] == 0 { Err(now) } else { Ok(now) }
     };
-    let at_kill = eventually_within(Duration::from_secs(20), "it has begun", begun).await;
+    let at_kill = eventually_within(Duration::from_secs(60), "it has begun", begun).await;
     server.kill();
     server.start_again().await;
 

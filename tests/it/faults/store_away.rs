@@ -45,7 +45,7 @@ async fn with_clickhouse_away_spans_are_accepted_until_the_spool_is_full_and_non
         client.trace_with_spans(trace_id, 1).await;
     }
     eventually_within(
-        Duration::from_secs(20),
+        Duration::from_secs(60),
         "the spool takes spans again",
         async || {
             let span = SpanBuilder::root("after");

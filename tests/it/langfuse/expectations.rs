@@ -109,5 +109,5 @@ async fn what_arrives_does_not_wait_for_a_postgres_that_hangs() {
     }
     let took = begun.elapsed();
     server.thaw("postgres");
-    assert!(took < Duration::from_secs(10), "{took:?}");
+    assert!(took < Duration::from_secs(25), "{took:?}");
 }

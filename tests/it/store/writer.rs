@@ -84,7 +84,7 @@ impl Running {
 
     async fn readable(&self, project: ProjectId, trace: &str) {
         eventually_within(
-            Duration::from_secs(10),
+            Duration::from_secs(30),
             "the trace is readable",
             async || match stored(&self.store, project, trace).await.len() {
                 0 => Err("nothing yet"),
@@ -132,7 +132,7 @@ async fn a_block_that_can_never_be_stored_is_set_aside_and_the_others_go_on() {
     assert!(
         running
             .spool
-            .wait_until_drained(Duration::from_secs(5))
+            .wait_until_drained(Duration::from_secs(30))
             .await
     );
     assert_eq!(running.spool.stats(Timestamp::EPOCH).set_aside, 1);
@@ -145,7 +145,7 @@ async fn a_table_that_refuses_everything_is_waited_for_and_nothing_is_set_aside(
     running.alter("ALTER TABLE spans DROP COLUMN route").await;
     running.send(project(1), &[span("t", "s", 0)]).await;
     running.send(project(1), &[span("u", "s", 0)]).await;
-    eventually_within(Duration::from_secs(10), "the failure shows", async || {
+    eventually_within(Duration::from_secs(30), "the failure shows", async || {
         let stats = running.store.status().stats();
         match stats.failing_for {
             Some(_) if stats.retries > 1 => Ok(()),
@@ -176,7 +176,7 @@ async fn spans_and_log_records_go_to_their_tables_in_one_queue() {
         let block = logs::encode(project(1), &[record("t", "s", number)]).unwrap();
         running.append(block.into(), 1).await;
     }
-    eventually_within(Duration::from_secs(10), "all is readable", async || {
+    eventually_within(Duration::from_secs(30), "all is readable", async || {
         let spans = stored(&running.store, project(1), "t").await.len();
         let logs = stored_logs(&running.store, project(1), "t").await.len();
         match (spans, logs) {
@@ -188,7 +188,7 @@ async fn spans_and_log_records_go_to_their_tables_in_one_queue() {
     assert!(
         running
             .spool
-            .wait_until_drained(Duration::from_secs(5))
+            .wait_until_drained(Duration::from_secs(30))
             .await
     );
     assert_eq!(running.spool.stats(Timestamp::EPOCH).set_aside, 1);
@@ -203,7 +203,7 @@ async fn a_table_of_records_that_refuses_everything_is_waited_for() {
     let block = logs::encode(project(1), &[record("t", "s", 7)]).unwrap();
     running.append(block.into(), 1).await;
     running.send(project(1), &[span("t", "s", 0)]).await;
-    eventually_within(Duration::from_secs(10), "the failure shows", async || {
+    eventually_within(Duration::from_secs(30), "the failure shows", async || {
         let stats = running.store.status().stats();
         match stats.failing_for {
             Some(_) if stats.retries > 1 => Ok(()),
@@ -216,7 +216,7 @@ async fn a_table_of_records_that_refuses_everything_is_waited_for() {
     running.alter(repair).await;
     running.readable(project(1), "t").await;
     eventually_within(
-        Duration::from_secs(10),
+        Duration::from_secs(30),
         "the record is there",
         async || match stored_logs(&running.store, project(1), "t").await.len() {
             1 => Ok(()),

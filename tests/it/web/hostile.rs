@@ -39,7 +39,7 @@ async fn hostile_content_is_shown_and_never_runs_nor_asks_another_host() {
     let (browser, client) = Browser::in_new_project("hostile").await;
     let span = hostile_span();
     client.accept_traces(&export([&span])).await;
-    eventually_within(Duration::from_secs(20), "it is stored", async || {
+    eventually_within(Duration::from_secs(60), "it is stored", async || {
         let listed = client.get_json("/api/v1/traces").await;
         if listed["data"][0].is_object() {
             Ok(())

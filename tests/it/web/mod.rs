@@ -130,7 +130,7 @@ impl Browser {
 
     /// The first element that matches, waited for.
     pub(crate) async fn find(&self, css: &str) -> Element {
-        let wait = self.client.wait().at_most(Duration::from_secs(10));
+        let wait = self.client.wait().at_most(Duration::from_secs(30));
         wait.for_element(Locator::Css(css))
             .await
             .unwrap_or_else(|error| panic!("{css}: {error}"))

@@ -122,7 +122,7 @@ async fn a_long_output_is_shown_by_its_head_and_given_whole() {
     assert_eq!(downloaded[1], output.len());
     assert!(downloaded[0].as_str().unwrap().starts_with("attachment"));
     browser.click("#panel .more-of a").await;
-    eventually_within(Duration::from_secs(10), "all of it is shown", async || {
+    eventually_within(Duration::from_secs(30), "all of it is shown", async || {
         let shown = browser.run(length, vec![]).await.as_u64().unwrap();
         if shown == output.len() as u64 {
             Ok(())

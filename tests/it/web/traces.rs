@@ -17,7 +17,7 @@ fn root(name: &str, seconds_ago: u64) -> SpanBuilder {
 
 async fn stored(client: &ProjectClient, traces: usize) {
     eventually_within(
-        Duration::from_secs(20),
+        Duration::from_secs(60),
         "all traces are listed",
         async || {
             let listed = client.get_json("/api/v1/traces?limit=200").await;

@@ -8,7 +8,7 @@ use tests::{ProjectClient, shared};
 use super::headers::Visitor;
 
 /// Streams must have ended by then.
-const SOON: Duration = Duration::from_secs(5);
+const SOON: Duration = Duration::from_secs(20);
 
 async fn ends(mut stream: Response, whose: &str) {
     let reading = async { while let Ok(Some(_)) = stream.chunk().await {} };

@@ -22,7 +22,7 @@ def read(path):
 
 def eventually(path, is_right):
     """What is read, as soon as it is there and as it should be."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while True:
         try:
             found = read(path)

@@ -18,7 +18,7 @@ const URI = `data:image/png;base64,${PICTURE}`;
 
 /** What is read, as soon as it is there and as it should be. */
 async function eventually(read, isRight = () => true) {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     let problem;
     try {

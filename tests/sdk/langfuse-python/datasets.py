@@ -22,7 +22,7 @@ SINCE = datetime.now(timezone.utc) - timedelta(hours=1)
 
 def eventually(read, is_right=lambda found: True):
     """What is read, as soon as it is there and as it should be."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while True:
         try:
             found = read()

@@ -22,7 +22,7 @@ URI = "data:image/png;base64," + base64.b64encode(PICTURE).decode()
 
 def eventually(read, is_right=lambda found: True):
     """What is read, as soon as it is there and as it should be."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while True:
         try:
             found = read()

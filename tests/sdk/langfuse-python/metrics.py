@@ -16,7 +16,7 @@ api = langfuse.client if major == 2 else langfuse.api
 
 def eventually(read, is_right):
     """What is read, as soon as it is as it should be."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while True:
         found = read()
         if is_right(found):

@@ -14,7 +14,7 @@ langfuse = Langfuse()
 
 def eventually(read, is_right=lambda found: True):
     """What is read, as soon as it is there and as it should be."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while True:
         try:
             found = read()
@@ -71,8 +71,7 @@ else:
 if major < 5:
     # Version 2 tells of a thing's start and its end in events of their own, which may arrive apart.
     is_whole = lambda trace: len(trace.observations) >= 2 and (
-        trace.output is not None
-        and all(one.end_time and one.output for one in trace.observations if one.name == "answer")
+        trace.output is not None and all(one.end_time for one in trace.observations)
     )
     trace = eventually(lambda: api.trace.get(trace_id), is_whole)
     assert (trace.name, trace.user_id, trace.session_id) == ("agent", "u", "s"), trace
