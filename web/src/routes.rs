@@ -5,9 +5,14 @@ use axum::middleware::from_fn;
 use axum::routing::{MethodRouter, get, post};
 use service::App;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 
 use crate::pages::{account, home, media, preferences, serving, settings, sign_in, spans, traces};
 use crate::{assets, error, security};
+
+/// What fits a packet arrives no sooner when compressed, and setting up a compressor costs more than it
+/// saves. Bytes.
+const WORTH_COMPRESSING: SizeAbove = SizeAbove::new(1024);
 
 /// The pages. Sign-in, preferences and assets answer anybody; whatever takes a
 /// [`crate::extract::Visitor`] or [`crate::extract::InProject`] answers only those who have proved
@@ -21,7 +26,7 @@ pub fn router(app: &App) -> Router<App> {
         .layer(from_fn(error::show_failures))
         .layer(security::sessions(app))
         .merge(Router::new().route("/assets/{hash}/{*path}", get(assets::show_asset)))
-        .layer(CompressionLayer::new())
+        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(WORTH_COMPRESSING)))
         .layer(from_fn(security::set_headers))
 }
 

@@ -7,6 +7,7 @@ use axum::response::IntoResponse;
 use axum::routing::{MethodRouter, any, get};
 use service::App;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 
 use crate::error::{ApiError, method_not_allowed};
 use crate::extract::address;
@@ -16,6 +17,10 @@ use crate::{auth, langfuse, media, openapi};
 mod table;
 
 pub use table::TABLE;
+
+/// What fits a packet arrives no sooner when compressed, and setting up a compressor costs more than it
+/// saves. Bytes.
+const WORTH_COMPRESSING: SizeAbove = SizeAbove::new(1024);
 
 /// Who may call a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +92,7 @@ pub fn router(app: &App) -> Router<App> {
         .route("/api/v1/{*rest}", any(unknown))
         .method_not_allowed_fallback(method_not_allowed)
         .merge(langfuse::router(app))
-        .layer(CompressionLayer::new())
+        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(WORTH_COMPRESSING)))
         .merge(media::router())
 }
 
