@@ -146,3 +146,89 @@ impl Ord for Ordered {
         self.0.total_cmp(&other.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn readings(kind: Kind, samples: &[(u64, f64)]) -> Readings {
+        let samples = samples.iter().map(|(second, value)| Sample {
+            time: second_of(*second),
+            value: *value,
+        });
+        Readings::new(kind, 1.0, samples)
+    }
+
+    fn second_of(second: u64) -> Timestamp {
+        Timestamp::EPOCH.plus(Nanos::from_seconds(second))
+    }
+
+    fn moment(start: u64, end: u64) -> Moment {
+        Moment::of(second_of(start), Some(second_of(end)))
+    }
+
+    #[test]
+    fn the_latest_value_up_to_the_end_counts_else_the_first_after_it() {
+        let gauge = readings(Kind::Gauge, &[(115, 3.0), (100, 1.0), (110, 2.0)]);
+        for ((start, end), expected) in [
+            ((111, 112), Some(2.0)),
+            ((101, 130), Some(3.0)),
+            ((115, 115), Some(3.0)),
+            ((90, 99), Some(1.0)),
+            ((84, 85), Some(1.0)),
+            ((83, 84), None),
+            ((130, 131), Some(3.0)),
+            ((131, 131), None),
+        ] {
+            assert_eq!(gauge.at(&moment(start, end)), expected, "{start} {end}");
+        }
+    }
+
+    #[test]
+    fn a_series_that_ended_has_no_value() {
+        let gauge = readings(Kind::Gauge, &[(100, 1.0), (105, f64::NAN), (110, 2.0)]);
+        assert_eq!(gauge.at(&moment(101, 104)), Some(1.0));
+        assert_eq!(gauge.at(&moment(101, 106)), None);
+        assert_eq!(gauge.at(&moment(101, 110)), Some(2.0));
+        assert_eq!(
+            gauge
+                .within(100_000, 110_001)
+                .map(|(_, value)| value)
+                .sum::<f64>(),
+            3.0
+        );
+    }
+
+    #[test]
+    fn counters_grow_from_the_value_before_and_begin_again_at_zero() {
+        let counter = readings(
+            Kind::Counter,
+            &[(90, 100.0), (105, 130.0), (120, 10.0), (200, 90.0)],
+        );
+        assert_eq!(counter.growth_at(&moment(106, 106)), Some(40.0));
+        assert_eq!(counter.growth(91_000, 121_000, 0), Some(40.0));
+        assert_eq!(counter.growth(91_000, 121_000, 91_000), Some(10.0));
+        // The one before is too long ago.
+        assert_eq!(counter.growth_at(&moment(200, 201)), None);
+        assert_eq!(counter.growth_at(&moment(150, 151)), None);
+        let increase = readings(Kind::Increase, &[(90, 5.0), (105, 7.0), (120, 1.0)]);
+        assert_eq!(increase.growth(100_000, 121_000, 0), Some(8.0));
+    }
+
+    #[test]
+    fn order_and_repetition_of_samples_change_nothing() {
+        let samples = [
+            (100, 1.0),
+            (101, 4.0),
+            (101, 3.0),
+            (102, f64::NAN),
+            (102, 7.0),
+        ];
+        let mut backwards: Vec<_> = samples.iter().chain(&samples).copied().collect();
+        backwards.reverse();
+        let there = readings(Kind::Counter, &samples);
+        assert_eq!(there, readings(Kind::Counter, &backwards));
+        assert_eq!(there.at(&moment(101, 101)), Some(4.0));
+        assert_eq!(there.at(&moment(102, 102)), Some(7.0));
+    }
+}

@@ -1,6 +1,6 @@
 //! Values of the axes over time: what is asked of requests and of the fleet, step by step.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::ask::{Ask, MAX_GROUPS, Statistic};
@@ -22,23 +22,17 @@ pub struct AxisLine {
     pub counts: Vec<u32>,
 }
 
-/// The answer to a question, its lines in the order of their groups.
-pub fn lines(requests: &Requests, state: &FleetState, ask: &Ask, steps: &Steps) -> Vec<AxisLine> {
-    let mut lines = if ask.is_of_fleet() {
-        of_fleet(state, ask, steps)
-    } else {
-        of_requests(requests, ask, steps)
+/// The answer to a question, its lines in the order of their groups. Without a fleet, requests answer what the fleet would.
+pub fn lines(
+    requests: &Requests,
+    fleet: Option<&FleetState>,
+    ask: &Ask,
+    steps: &Steps,
+) -> Vec<AxisLine> {
+    let mut lines = match fleet.filter(|_| ask.is_of_fleet()) {
+        Some(state) => of_fleet(state, ask, steps),
+        None => of_requests(requests, ask, steps),
     };
-    if lines.len() > MAX_GROUPS {
-        let weight = |line: &AxisLine| {
-            line.counts
-                .iter()
-                .map(|count| u64::from(*count))
-                .sum::<u64>()
-        };
-        lines.sort_by_key(|line| std::cmp::Reverse(weight(line)));
-        lines.truncate(MAX_GROUPS);
-    }
     lines.sort_by(|one, other| one.group.cmp(&other.group));
     lines
 }
@@ -87,58 +81,71 @@ fn of_requests(requests: &Requests, ask: &Ask, steps: &Steps) -> Vec<AxisLine> {
     let count = usize::try_from(steps.count()).unwrap_or(0);
     let column = requests.column(&ask.series.value);
     let is_kept = kept(requests, ask);
-    let codes: Vec<&Codes> = ask
+    let codes = ask
         .group_by
         .iter()
-        .map(|dimension| requests.dimension(*dimension))
-        .collect();
-    let mut groups: BTreeMap<Group, Vec<Vec<f64>>> = BTreeMap::new();
+        .map(|dimension| requests.dimension(*dimension));
+    let codes: Vec<&Codes> = codes.collect();
+    let mut rows: BTreeMap<Group, Vec<(usize, f64)>> = BTreeMap::new();
     if ask.group_by.is_empty() {
-        groups.insert(Vec::new(), vec![Vec::new(); count]);
+        rows.insert(Vec::new(), Vec::new());
     }
     for (row, start) in requests.starts.iter().enumerate() {
-        let Some(step) = step_of(*start, steps).filter(|step| *step < count && is_kept(row)) else {
-            continue;
-        };
+        let step = step_of(*start, steps).filter(|step| *step < count && is_kept(row));
         let value = match &ask.series.value {
             AxisValue::Requests => Some(1.0),
             _ => column.and_then(|column| column.get(row)),
         };
-        let Some(value) = value else { continue };
-        let group = codes.iter().map(|codes| codes.codes[row]).collect();
-        let of_group = groups
-            .entry(group)
-            .or_insert_with(|| vec![Vec::new(); count]);
-        of_group[step].push(value);
+        if let (Some(step), Some(value)) = (step, value) {
+            let group = codes.iter().map(|codes| codes.codes[row]).collect();
+            rows.entry(group).or_default().push((step, value));
+        }
     }
-    let is_count = ask.series.value == AxisValue::Requests
-        && matches!(
-            ask.series.statistic,
-            Statistic::Count | Statistic::Sum | Statistic::PerSecond
-        );
-    let seconds = seconds_of(steps);
-    let line = |(group, by_step): (Group, Vec<Vec<f64>>)| AxisLine {
-        group: ask
-            .group_by
+    let most = most_frequent(rows.into_iter().collect(), |(_, rows)| rows.len());
+    let line = |(group, rows): (Group, Vec<(usize, f64)>)| {
+        let (values, counts) = by_step(rows, ask, (count, seconds_of(steps)));
+        let names = group
             .iter()
-            .zip(group.iter().zip(&codes))
-            .map(|(dimension, (code, codes))| {
-                (*dimension, codes.names.get(*code as usize).cloned())
-            })
-            .collect(),
-        counts: by_step
-            .iter()
-            .map(|values| u32::try_from(values.len()).unwrap_or(u32::MAX))
-            .collect(),
-        values: by_step
-            .into_iter()
-            .map(|mut values| {
-                let value = statistic(&mut values, ask.series.statistic, seconds);
-                value.or(is_count.then_some(0.0))
-            })
-            .collect(),
+            .zip(&codes)
+            .map(|(code, codes)| codes.names.get(*code as usize).cloned());
+        AxisLine {
+            group: ask.group_by.iter().copied().zip(names).collect(),
+            values,
+            counts,
+        }
     };
-    groups.into_iter().map(line).collect()
+    most.into_iter().map(line).collect()
+}
+
+/// Those that most lies behind: dimensions may have any number of values.
+fn most_frequent<T>(mut groups: Vec<T>, weight: impl Fn(&T) -> usize) -> Vec<T> {
+    if groups.len() > MAX_GROUPS {
+        groups.sort_by_key(|group| std::cmp::Reverse(weight(group)));
+        groups.truncate(MAX_GROUPS);
+    }
+    groups
+}
+
+/// What becomes of the values of each step, and how many there are. `rows` in the order of time.
+fn by_step(
+    rows: Vec<(usize, f64)>,
+    ask: &Ask,
+    (count, seconds): (usize, f64),
+) -> (Vec<Option<f64>>, Vec<u32>) {
+    let counted = [Statistic::Count, Statistic::Sum, Statistic::PerSecond];
+    let is_count =
+        ask.series.value == AxisValue::Requests && counted.contains(&ask.series.statistic);
+    let mut values = vec![is_count.then_some(0.0); count];
+    let mut counts = vec![0; count];
+    for of_step in rows.chunk_by(|one, other| one.0 == other.0) {
+        let Some((step, _)) = of_step.first() else {
+            continue;
+        };
+        let mut numbers: Vec<f64> = of_step.iter().map(|(_, value)| *value).collect();
+        counts[*step] = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+        values[*step] = statistic(&mut numbers, ask.series.statistic, seconds);
+    }
+    (values, counts)
 }
 
 /// Whether a request has one of the values that each dimension is narrowed to.
@@ -172,7 +179,7 @@ fn of_fleet(state: &FleetState, ask: &Ask, steps: &Steps) -> Vec<AxisLine> {
     } else {
         &fleet.instances
     };
-    let mut groups: HashMap<Vec<Option<Arc<str>>>, Vec<&Unit>> = HashMap::new();
+    let mut groups: BTreeMap<Vec<Option<Arc<str>>>, Vec<&Unit>> = BTreeMap::new();
     for (at, unit) in units.iter().enumerate() {
         let of = |dimension: Dimension| match (dimension, is_gpu) {
             (Dimension::Gpu, true) | (Dimension::Instance, false) => Some(Arc::clone(&unit.name)),
@@ -221,7 +228,8 @@ fn of_fleet(state: &FleetState, ask: &Ask, steps: &Steps) -> Vec<AxisLine> {
             counts,
         }
     };
-    groups.into_iter().map(line).collect()
+    let most = most_frequent(groups.into_iter().collect(), |(_, units)| units.len());
+    most.into_iter().map(line).collect()
 }
 
 fn step_of(time: crate::Timestamp, steps: &Steps) -> Option<usize> {
@@ -234,4 +242,40 @@ fn step_of(time: crate::Timestamp, steps: &Steps) -> Option<usize> {
 #[expect(clippy::cast_precision_loss, reason = "steps are at most a year")]
 fn seconds_of(steps: &Steps) -> f64 {
     steps.step.0 as f64 / 1e9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_are_those_of_numpy() {
+        let of = |text: &str| {
+            let mut values = vec![4.0, 1.0, 3.0, 2.0];
+            statistic(&mut values, Statistic::parse(text).unwrap(), 8.0)
+        };
+        // numpy.percentile([4, 1, 3, 2], q)
+        for (text, expected) in [
+            ("p0", 1.0),
+            ("p25", 1.75),
+            ("p50", 2.5),
+            ("p99", 3.97),
+            ("p100", 4.0),
+            ("avg", 2.5),
+            ("min", 1.0),
+            ("max", 4.0),
+            ("sum", 10.0),
+            ("count", 4.0),
+            ("last", 2.0),
+            ("per_s", 1.25),
+        ] {
+            let found = of(text).unwrap();
+            assert!((found - expected).abs() < 1e-12, "{text}: {found}");
+        }
+        assert_eq!(statistic(&mut [], Statistic::Sum, 1.0), None);
+        assert_eq!(Statistic::parse("p99.9").unwrap().to_string(), "p99.9");
+        for wrong in ["p101", "p", "p1e1", "p-1", "most", "pNaN"] {
+            assert_eq!(Statistic::parse(wrong), None, "{wrong}");
+        }
+    }
 }

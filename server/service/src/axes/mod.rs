@@ -55,8 +55,18 @@ pub async fn requests(app: &App, scope: &ProjectScope, filter: &Filter) -> Resul
     .await
 }
 
+/// Answers to questions over the same steps.
+#[derive(Clone, Debug, Default)]
+pub struct OverTime {
+    /// For each question its lines.
+    pub answers: Vec<Vec<AxisLine>>,
+    /// Whether there were more requests than were read: counts and sums are then of the sample.
+    pub is_sample: bool,
+}
+
 /// The answers to several questions over the same steps, in their order: one read of requests and one of samples answers
-/// all. Requests that match the filter are asked; of the fleet, all of it.
+/// all. What GPUs and engines did is asked of all of them, unless the filter narrows requests: then it is asked of what
+/// these were joined with, as it is where a question names anything but instances and GPUs.
 ///
 /// # Errors
 /// As [`requests`].
@@ -65,28 +75,42 @@ pub async fn lines(
     scope: &ProjectScope,
     (filter, steps): (&Filter, &Steps),
     asks: Vec<Ask>,
-) -> Result<Vec<Vec<AxisLine>>, Fault> {
+) -> Result<OverTime, Fault> {
     let filter = Filter {
         from: Some(steps.from),
         to: Some(steps.to),
         ..filter.clone()
     };
-    let of_requests = asks.iter().any(|ask| !ask.is_of_fleet());
-    let joined = if of_requests {
-        requests(app, scope, &filter).await?
-    } else {
-        Joined::default()
+    let everything = Filter {
+        from: filter.from,
+        to: filter.to,
+        ..Filter::default()
     };
-    let values = asks
+    let by_fleet = |ask: &&Ask| filter == everything && ask.is_of_fleet();
+    let of_fleet: Vec<&AxisValue> = asks
         .iter()
-        .filter(|ask| ask.is_of_fleet())
-        .map(|ask| &ask.series.value);
-    let state = load::state_of(app, scope, (steps.from, steps.to), values).await?;
-    let steps = *steps;
-    working(move || {
-        asks.iter()
-            .map(|ask| over_time::lines(&joined.requests, &state, ask, &steps))
-            .collect()
+        .filter(by_fleet)
+        .map(|ask| &ask.series.value)
+        .collect();
+    let joined = async {
+        match of_fleet.len() < asks.len() {
+            true => requests(app, scope, &filter).await,
+            false => Ok(Joined::default()),
+        }
+    };
+    let range = (steps.from, steps.to);
+    let state = load::state_of(app, scope, range, of_fleet.iter().copied());
+    let (joined, state) = tokio::try_join!(joined, state)?;
+    let (steps, is_narrow) = (*steps, filter != everything);
+    working(move || OverTime {
+        is_sample: joined.requests.is_sample,
+        answers: asks
+            .iter()
+            .map(|ask| {
+                let fleet = (!is_narrow).then_some(&state);
+                over_time::lines(&joined.requests, fleet, ask, &steps)
+            })
+            .collect(),
     })
     .await
 }

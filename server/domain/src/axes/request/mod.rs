@@ -6,6 +6,8 @@ mod call_span;
 mod once;
 /// Spans of engines and servers, with their requests.
 mod served;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::sync::Arc;

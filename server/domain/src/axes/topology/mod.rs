@@ -12,8 +12,12 @@ pub mod fleet;
 mod same;
 /// From a request to its instance.
 mod serve;
+#[cfg(test)]
+mod tests;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::Fault;
 
@@ -98,15 +102,12 @@ impl Topology {
     /// # Errors
     /// `invalid` on the field.
     pub fn parse(json: &str) -> Result<Self, Fault> {
-        let topology: Topology = serde_json::from_str(json).map_err(|error| {
-            let text = error.to_string();
-            let field = if text.contains("gpu") {
-                "gpus"
-            } else {
-                "instances"
-            };
-            wrong(field, &text)
-        })?;
+        let document: Value =
+            serde_json::from_str(json).map_err(|_| wrong("instances", "give rules"))?;
+        let topology = Topology {
+            instances: rules(&document, "instances")?,
+            gpus: rules(&document, "gpus")?,
+        };
         topology.check()?;
         Ok(topology)
     }
@@ -152,6 +153,16 @@ impl Topology {
         )?;
         check_unique("gpus", self.gpus.iter().map(|rule| rule.name.as_str()))
     }
+}
+
+fn rules<R: DeserializeOwned>(document: &Value, field: &str) -> Result<Vec<R>, Fault> {
+    let Some(Value::Array(rules)) = document.get(field) else {
+        return Err(wrong(field, "give a list of rules"));
+    };
+    let rule = |(at, rule): (usize, &Value)| {
+        R::deserialize(rule).map_err(|error| wrong(&format!("{field}[{at}]"), &error.to_string()))
+    };
+    rules.iter().enumerate().map(rule).collect()
 }
 
 fn check_names(field: &str, names: &[String]) -> Result<(), Fault> {
