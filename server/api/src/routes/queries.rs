@@ -103,7 +103,7 @@ pub(super) const AXES_SERIES: &[&str] = &[
     "gpu",
     "series",
     "step",
-    "axes_group_by",
+    "group_by",
 ];
 /// The same of one value by another.
 pub(super) const AXES_JOINT: &[&str] = &[

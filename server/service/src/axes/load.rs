@@ -9,6 +9,7 @@ use domain::axes::topology::Fleet;
 use domain::axes::value::{GPU, TOKEN};
 use domain::axes::{AxisValue, FleetState, Sample, Series, SeriesId, Topology, recipe};
 use domain::filter::Filter;
+use domain::span::CallRole;
 use domain::{Fault, Nanos, ProjectId, Timestamp};
 use store_clickhouse::requests::Choice;
 use store_clickhouse::{requests, samples, series};
@@ -39,7 +40,7 @@ pub(super) struct Read {
     pub(super) spans: Vec<CallSpan>,
     pub(super) scores: Vec<ScoreOf>,
     pub(super) fleet: KnownFleet,
-    /// Whether there were more traces than were read.
+    /// Whether there were more than were read.
     pub(super) is_sample: bool,
 }
 
@@ -52,8 +53,9 @@ pub(super) async fn sampled(
 ) -> Result<Read, Fault> {
     // One more than wanted tells whether there are more.
     let mut read = chosen(app, scope, filter, &Choice::Sampled(most.saturating_add(1))).await?;
-    let traces: BTreeSet<_> = read.spans.iter().map(|span| &span.trace_id).collect();
-    read.is_sample = traces.len() > most as usize;
+    let is_asked_for = |span: &&CallSpan| span.is_chosen && span.role != CallRole::Repeat;
+    let asked_for = read.spans.iter().filter(is_asked_for).count();
+    read.is_sample = asked_for > most as usize;
     Ok(read)
 }
 

@@ -48,7 +48,7 @@ pub struct Before {
 pub enum Choice {
     /// The newest ones, behind a place.
     Newest(Option<Before>, u32),
-    /// Of so many traces; of more those with the smallest hash.
+    /// So many, of whole traces; of more those with the smallest hash of the trace.
     Sampled(u32),
 }
 

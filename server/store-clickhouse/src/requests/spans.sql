@@ -39,7 +39,10 @@ SELECT
     toString(quality_marks) AS marks
 FROM
 (
-    SELECT *
+    SELECT
+        *,
+        told_instance,
+        server_address
     FROM spans
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN {near_from_hour:UInt32} AND {near_to_hour:UInt32}
