@@ -4,6 +4,8 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
+/// Requests with the state of their GPUs.
+mod axes;
 /// What this machine can do at most: decoding alone, inserting alone.
 mod ceiling;
 /// The whole path: send, and see.
@@ -41,6 +43,9 @@ struct Settings {
     /// Measure the reading of prompts alone.
     #[arg(long)]
     prompts_only: bool,
+    /// Measure questions about the axes alone.
+    #[arg(long)]
+    axes_only: bool,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -50,6 +55,11 @@ fn main() -> anyhow::Result<()> {
         if settings.prompts_only {
             let server = server::Server::start().await?;
             report_prompts(&prompts::measure(&server).await?);
+            return Ok(());
+        }
+        if settings.axes_only {
+            let server = server::Server::start().await?;
+            report_axes(&axes::measure(&server).await?);
             return Ok(());
         }
         let template = payload::Template::new(settings.batch);
@@ -69,8 +79,25 @@ fn main() -> anyhow::Result<()> {
             ingest::measure(&server, &template, settings.spans, settings.connections).await?;
         report(&decode, &insert, &path);
         report_prompts(&prompts::measure(&server).await?);
+        drop(server);
+        // On a server of its own: what was sent before is no part of the question.
+        let server = server::Server::start().await?;
+        report_axes(&axes::measure(&server).await?);
         Ok(())
     })
+}
+
+fn report_axes(axes: &axes::Axes) {
+    println!(
+        "\naxes, five minutes of an hour with {} requests each and 16 GPUs",
+        axes::REQUESTS
+    );
+    for (question, times) in &axes.questions {
+        println!(
+            "  {question:<38} {:>7.0} ms p50, {:.0} ms p99 ({} reads)",
+            times.p50, times.p99, times.count
+        );
+    }
 }
 
 fn report_prompts(prompts: &prompts::Prompts) {

@@ -47,6 +47,7 @@ fn said(method: &Method, path: &str) -> Option<Value> {
         (&Method::POST, "/api/v1/reprice") => {
             json!({"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"})
         }
+        (&Method::PUT, "/api/v1/topology") => json!({"instances": [], "gpus": []}),
         (&Method::PUT, "/api/v1/protected-labels") => json!({"labels": ["production"]}),
         _ => return None,
     };
@@ -127,6 +128,11 @@ impl Victim {
             .replace("{prompt_name}", "prompt")
             .replace("{label}", "production")
             .replace("/metrics/range", "/metrics/range?metric=gpu.power_w")
+            .replace(
+                "/axes/series",
+                "/axes/series?series=gpu.power_w&group_by=gpu",
+            )
+            .replace("/axes/joint", "/axes/joint?x=gpu.power_w&y=token.e2e_ms")
     }
 
     async fn is_as_before(&self) {
@@ -137,6 +143,8 @@ impl Victim {
             assert_eq!(set["data"].as_array().unwrap().len(), 1, "{settings}");
             assert_eq!(set["data"][0]["model"], MARK);
         }
+        let topology = self.client.get_json("/api/v1/topology").await;
+        assert_eq!(topology["is_default"], true);
         let prompt = self.client.get_json("/api/public/v2/prompts/prompt").await;
         assert_eq!(prompt["prompt"], MARK);
     }

@@ -19,6 +19,8 @@ pub mod builders;
 mod client;
 /// The public API of Langfuse as its own document describes it.
 pub mod langfuse;
+/// Series by Prometheus' remote write.
+pub mod remote_write;
 /// A server process with its data directory.
 mod server;
 /// The server that most tests share.

@@ -173,6 +173,20 @@ pub struct Timings {
     pub ttft_source: Option<String>,
 }
 
+impl Timings {
+    /// So many output tokens a second while the answer was written: after the first token where that is
+    /// known, over the whole time of the call otherwise.
+    pub fn output_tokens_per_s(&self, output_tokens: u64, whole_ms: f64) -> Option<f64> {
+        let (tokens, millis) = match (self.decode_ms, self.ttft_ms) {
+            (Some(decode_ms), _) => (output_tokens.saturating_sub(1), decode_ms),
+            (None, Some(ttft_ms)) => (output_tokens.saturating_sub(1), whole_ms - ttft_ms),
+            (None, None) => (output_tokens, whole_ms),
+        };
+        let rate = tokens as f64 * 1_000.0 / millis;
+        (tokens > 0 && millis > 0.0 && rate.is_finite()).then_some(rate)
+    }
+}
+
 /// The managed prompt that a generation used.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PromptRef {
@@ -392,13 +406,7 @@ impl Span {
     pub fn output_tokens_per_s(&self) -> Option<f64> {
         let output_tokens = self.usage.as_ref()?.output_tokens?;
         let whole_ms = self.latency()?.as_millis_f64();
-        let (tokens, millis) = match (self.timings.decode_ms, self.timings.ttft_ms) {
-            (Some(decode_ms), _) => (output_tokens.saturating_sub(1), decode_ms),
-            (None, Some(ttft_ms)) => (output_tokens.saturating_sub(1), whole_ms - ttft_ms),
-            (None, None) => (output_tokens, whole_ms),
-        };
-        let rate = tokens as f64 * 1_000.0 / millis;
-        (tokens > 0 && millis > 0.0 && rate.is_finite()).then_some(rate)
+        self.timings.output_tokens_per_s(output_tokens, whole_ms)
     }
 
     /// The model to show: the one that answered, else the one asked for.

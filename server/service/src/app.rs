@@ -24,7 +24,7 @@ use crate::prompts::Prompts;
 use crate::reads::Reads;
 use crate::series::KnownSeries;
 use crate::vault::Vault;
-use crate::{prices, quality_rules};
+use crate::{prices, quality_rules, topology};
 
 /// Handles to everything; cheap to clone.
 #[derive(Clone)]
@@ -92,6 +92,7 @@ struct Inner {
     hub: Hub,
     prices: prices::Cache,
     quality_rules: quality_rules::Cache,
+    topologies: topology::Cache,
     prompts: Prompts,
     wake_repricing: Notify,
     wake_removal: Notify,
@@ -115,6 +116,7 @@ impl App {
                 hub: Hub::default(),
                 prices: prices::Cache::default(),
                 quality_rules: quality_rules::Cache::default(),
+                topologies: topology::Cache::default(),
                 prompts: Prompts::default(),
                 wake_repricing: Notify::new(),
                 wake_removal: Notify::new(),
@@ -195,6 +197,11 @@ impl App {
     /// Quality rules in memory.
     pub(crate) fn quality_rules(&self) -> &quality_rules::Cache {
         &self.inner.quality_rules
+    }
+
+    /// Rules of topology in memory.
+    pub(crate) fn topologies(&self) -> &topology::Cache {
+        &self.inner.topologies
     }
 
     /// Prompts in memory.

@@ -11,6 +11,8 @@ pub mod api_keys;
 pub mod app;
 /// Who is asking: keys and passwords.
 pub mod auth;
+/// Requests with the state of their GPUs and engines.
+pub mod axes;
 /// Exports to object stores: set, show, delete, run.
 pub mod blob_storage;
 /// The first organisation, project, key and person.
@@ -83,6 +85,8 @@ pub mod scores;
 pub mod series;
 /// Spans: list, show.
 pub mod spans;
+/// How requests find their instances, and these their GPUs.
+pub mod topology;
 /// Traces: list, density, open, delete.
 pub mod traces;
 /// Credentials of others, sealed.

@@ -33,6 +33,8 @@ pub mod metrics;
 mod migrate;
 /// A whole project: remove.
 pub mod remove;
+/// Requests: generations with the spans around them.
+pub mod requests;
 /// Values of series: encode, read.
 pub mod samples;
 /// Scores: encode, read.
@@ -62,6 +64,7 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         changes::QUERIES,
         scores::QUERIES,
         calls::QUERIES,
+        requests::QUERIES,
         sessions::QUERIES,
         metrics::QUERIES,
         experiments::QUERIES,

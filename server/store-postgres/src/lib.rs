@@ -57,6 +57,8 @@ pub mod reprices;
 pub mod score_configs;
 /// Secrets that all servers share.
 pub mod server_secrets;
+/// How requests find their instances, and these their GPUs.
+pub mod topologies;
 /// Keys that went with their project or organisation.
 pub mod used_keys;
 

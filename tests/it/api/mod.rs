@@ -1,3 +1,4 @@
+mod axes;
 mod document;
 mod health;
 mod huge;

@@ -24,6 +24,7 @@ const BODIES: &[(&str, &str)] = &[
     ("create_gpu_price", "NewGpuPrice"),
     ("create_objective", "NewObjective"),
     ("create_quality_rule", "NewQualityRule"),
+    ("set_topology", "Topology"),
 ];
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);

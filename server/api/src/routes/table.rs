@@ -1,86 +1,10 @@
 use axum::routing::{delete, get, patch, post, put};
 
+use super::queries::{
+    AXES_JOINT, AXES_SERIES, FILTERED_LIST, FILTERED_LIST_WITH_FIELDS, FILTERED_STREAM, RANGE,
+};
 use super::{Access, Answer, Route};
 use crate::{health, openapi, v1};
-
-/// Query parameters of every list of spans or traces.
-const FILTERED_LIST: &[&str] = &[
-    "from",
-    "to",
-    "environment",
-    "model",
-    "provider",
-    "user_id",
-    "session_id",
-    "prompt",
-    "prompt_version",
-    "tenant",
-    "route",
-    "release",
-    "tag",
-    "name",
-    "kind",
-    "level",
-    "service",
-    "q",
-    "min_latency_ms",
-    "has_error",
-    "filter",
-    "limit",
-    "cursor",
-];
-/// The same, and which fields.
-const FILTERED_LIST_WITH_FIELDS: &[&str] = &[
-    "from",
-    "to",
-    "environment",
-    "model",
-    "provider",
-    "user_id",
-    "session_id",
-    "prompt",
-    "prompt_version",
-    "tenant",
-    "route",
-    "release",
-    "tag",
-    "name",
-    "kind",
-    "level",
-    "service",
-    "q",
-    "min_latency_ms",
-    "has_error",
-    "filter",
-    "limit",
-    "cursor",
-    "fields",
-];
-/// Filters of the live stream, which has no end.
-const FILTERED_STREAM: &[&str] = &[
-    "environment",
-    "model",
-    "provider",
-    "user_id",
-    "session_id",
-    "prompt",
-    "prompt_version",
-    "tenant",
-    "route",
-    "release",
-    "tag",
-    "name",
-    "kind",
-    "level",
-    "service",
-    "q",
-    "min_latency_ms",
-    "has_error",
-    "filter",
-];
-
-/// The range of a report.
-const RANGE: &[&str] = &["from", "to"];
 
 /// Every route.
 pub static TABLE: &[Route] = &[
@@ -327,6 +251,61 @@ pub static TABLE: &[Route] = &[
         ],
         answer: Answer::Json("MetricRange"),
         handler: || get(v1::metrics::show_metric_range),
+    },
+    // The axes.
+    Route {
+        method: "GET",
+        path: "/api/v1/requests",
+        operation: "list_requests",
+        what: "Generations that match, each once, newest first, with the state of their GPUs and engine during the \
+               request; of the last hour unless told otherwise.",
+        access: Access::Project,
+        query: FILTERED_LIST,
+        answer: Answer::List("Request"),
+        handler: || get(v1::requests::list_requests),
+    },
+    Route {
+        method: "GET",
+        path: "/api/v1/axes/series",
+        operation: "show_axes_series",
+        what: "Values of the axes over time; the last hour unless told otherwise. At most 20 series, 100 groups, and \
+               4,000 series × steps. Of more than 50,000 traces those with the smallest hash are read.",
+        access: Access::Project,
+        query: AXES_SERIES,
+        answer: Answer::Json("AxesSeries"),
+        handler: || get(v1::axes::show_axes_series),
+    },
+    Route {
+        method: "GET",
+        path: "/api/v1/axes/joint",
+        operation: "show_axes_joint",
+        what: "How one value of requests goes with another: bins of the one, and in each the mean or share of the \
+               other with its 95 % interval.",
+        access: Access::Project,
+        query: AXES_JOINT,
+        answer: Answer::Json("AxesJoint"),
+        handler: || get(v1::axes::show_axes_joint),
+    },
+    Route {
+        method: "GET",
+        path: "/api/v1/topology",
+        operation: "show_topology",
+        what: "How requests find the instance that served them, and instances their GPUs.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("Topology"),
+        handler: || get(v1::topology::show_topology),
+    },
+    Route {
+        method: "PUT",
+        path: "/api/v1/topology",
+        operation: "set_topology",
+        what: "Sets these rules and no others, for the past as well; an empty object brings back those that come \
+               with the product.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("Topology"),
+        handler: || put(v1::topology::set_topology),
     },
     Route {
         method: "GET",

@@ -1,5 +1,7 @@
 //! Version 1 of the API: one folder a noun, one file an operation.
 
+/// Values of the axes.
+pub(crate) mod axes;
 /// GPUs of one's own.
 pub(crate) mod gpu_prices;
 /// What lands right now.
@@ -18,8 +20,12 @@ pub(crate) mod protected_labels;
 pub(crate) mod quality_rules;
 /// History priced anew.
 pub(crate) mod reprice;
+/// Requests with the state of their GPUs and engines.
+pub(crate) mod requests;
 /// Spans.
 pub(crate) mod spans;
+/// How requests find their instances, and these their GPUs.
+pub(crate) mod topology;
 /// Traces.
 pub(crate) mod traces;
 

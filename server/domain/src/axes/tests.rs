@@ -108,6 +108,8 @@ fn numbers_that_mean_nothing_are_no_values() {
         );
     }
     assert!(names::is_value("DCGM_FI_DEV_MEMORY_TEMP", 54.0));
+    // The end of a series.
+    assert!(names::is_value("DCGM_FI_DEV_MEMORY_TEMP", f64::NAN));
     assert!(!names::is_value("vllm:gpu_prefix_cache_hit_rate", -1.0));
     assert!(names::is_value("something", -1.0));
 }

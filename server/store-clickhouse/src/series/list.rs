@@ -12,6 +12,7 @@ use crate::client::ClickHouse;
 use crate::error::StoreError;
 
 pub(crate) const SQL: &str = include_str!("list.sql");
+pub(crate) const ON_AXES_SQL: &str = include_str!("on_axes.sql");
 
 /// A series with when it was last seen.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +78,25 @@ pub async fn list(
             .param(&format!("{prefix}_labels"), labels)
             .param(&format!("{prefix}_values"), values);
     }
+    let rows = query.rows::<SeriesRow>().await?;
+    rows.into_iter().map(SeriesRow::into_known).collect()
+}
+
+/// Series that tell of the axes and were seen since an instant, by name and id; parts of histograms are left out.
+///
+/// # Errors
+/// When ClickHouse is away or takes too long.
+pub async fn on_axes(
+    clickhouse: &ClickHouse,
+    project: ProjectId,
+    since: Timestamp,
+    limit: u32,
+) -> Result<Vec<Known>, StoreError> {
+    let query = clickhouse
+        .read(ON_AXES_SQL)
+        .param("project_id", project.to_string())
+        .param("seen_from_ms", since.unix_millis())
+        .param("limit", limit);
     let rows = query.rows::<SeriesRow>().await?;
     rows.into_iter().map(SeriesRow::into_known).collect()
 }

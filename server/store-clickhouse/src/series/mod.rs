@@ -8,7 +8,10 @@ mod encode;
 mod list;
 
 pub use encode::encode;
-pub use list::{After, Known, list};
+pub use list::{After, Known, list, on_axes};
 
 /// Every read of this module, for the test that explains each.
-pub(crate) const QUERIES: &[(&str, &str)] = &[("series/list.sql", list::SQL)];
+pub(crate) const QUERIES: &[(&str, &str)] = &[
+    ("series/list.sql", list::SQL),
+    ("series/on_axes.sql", list::ON_AXES_SQL),
+];

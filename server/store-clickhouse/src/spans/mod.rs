@@ -19,7 +19,7 @@ mod page;
 /// Calls whose cost may be computed anew.
 mod priced;
 /// Judgements as numbers.
-mod quality;
+pub(crate) mod quality;
 /// Calls with another cost.
 mod reprice;
 /// A stored row as a span.

@@ -245,12 +245,15 @@ const BLANK_INT32: std::ops::RangeInclusive<f64> = 2_147_483_632.0..=2_147_483_6
 /// Where its marks in doubles begin and end.
 const BLANK_DOUBLE: std::ops::RangeInclusive<f64> = 140_737_488_355_000.0..=140_737_488_356_000.0;
 
-/// Whether a value is one: some exporters have numbers that mean "there is none".
+/// Whether a value is one: some exporters have numbers that mean "there is none". The end of a series is kept.
 pub fn is_value(name: &str, value: f64) -> bool {
+    if value.is_nan() {
+        return true;
+    }
     if name.starts_with("DCGM_") {
         return value < BLANK_INT64
             && !BLANK_INT32.contains(&value)
             && !BLANK_DOUBLE.contains(&value);
     }
-    value >= 0.0 || value.is_nan() || !plain(name).ends_with("prefix_cache_hit_rate")
+    value >= 0.0 || !plain(name).ends_with("prefix_cache_hit_rate")
 }
