@@ -99,10 +99,11 @@ pub fn dbscan(points: &[Point], radius: f64, min_weight: u32) -> Vec<Option<usiz
     labels
 }
 
-/// Distance of each point to its `nth` neighbour by weight, itself counted; infinite where there are fewer.
-pub fn neighbour_distances(points: &[Point], nth: u32) -> Vec<f64> {
-    points
-        .iter()
+/// Distance of each of the points at `of` to its `nth` neighbour by weight, itself counted; infinite where there are
+/// fewer.
+pub fn neighbour_distances(points: &[Point], of: &[usize], nth: u32) -> Vec<f64> {
+    of.iter()
+        .filter_map(|at| points.get(*at))
         .map(|point| {
             let mut near: Vec<(f64, u32)> = points
                 .iter()
