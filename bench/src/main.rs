@@ -4,6 +4,8 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
+/// How often attributions are right, and how long one takes.
+mod attribution;
 /// What this machine can do at most: decoding alone, inserting alone.
 mod ceiling;
 /// The whole path: send, and see.
@@ -41,10 +43,20 @@ struct Settings {
     /// Measure the reading of prompts alone.
     #[arg(long)]
     prompts_only: bool,
+    /// Measure attributions alone.
+    #[arg(long)]
+    attribution_only: bool,
+    /// Simulated windows of each cause that attributions are measured on.
+    #[arg(long, default_value_t = 40)]
+    windows: u64,
 }
 
 fn main() -> anyhow::Result<()> {
     let settings = Settings::parse();
+    if settings.attribution_only {
+        attribution::report(&attribution::measure(settings.windows));
+        return Ok(());
+    }
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
         if settings.prompts_only {
@@ -69,6 +81,7 @@ fn main() -> anyhow::Result<()> {
             ingest::measure(&server, &template, settings.spans, settings.connections).await?;
         report(&decode, &insert, &path);
         report_prompts(&prompts::measure(&server).await?);
+        attribution::report(&attribution::measure(settings.windows));
         Ok(())
     })
 }

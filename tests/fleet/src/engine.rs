@@ -13,7 +13,7 @@ const STEP_S: f64 = 1.0 / STEPS as f64;
 /// Requests that run at once.
 const SLOTS: usize = 20;
 /// Share of the slots from which on each more slows all down.
-const CROWDED: f64 = 0.8;
+const CROWDED: f64 = 0.9;
 /// Tokens of input that one request gets through in a second, and the instance.
 const PREFILL_PER_S: (f64, f64) = (7000.0, 14_000.0);
 /// Seconds a token takes without a draft model.
@@ -154,7 +154,7 @@ impl Engine {
         let share = PREFILL_PER_S.1 / prefilling.max(1) as f64;
         let prefill = PREFILL_PER_S.0.min(share) * speed;
         // What fills in input takes from those that decode, once it is much.
-        let crowd_out = 1.0 + 0.25 * (prefilling as f64 - 1.0).max(0.0);
+        let crowd_out = 1.0 + 0.25 * (prefilling as f64 - 2.0).max(0.0);
         let tokens_a_step = 1.0 + 2.0 * self.acceptance;
         let token_s = TOKEN_S * 1.4 / tokens_a_step * crowding * crowd_out / speed;
         let mut at = 0;

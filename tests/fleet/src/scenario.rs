@@ -42,6 +42,8 @@ pub struct Rollout {
 
 /// How many kinds of causes [`Scenario::drawn`] knows.
 pub const KINDS: usize = 11;
+/// Requests that an instance can serve in a second.
+const CAPACITY_PER_S: f64 = 4.0;
 const LATENCY: [&str; 3] = ["token.e2e_ms", "token.ttft_ms", "token.tpot_ms"];
 
 impl Scenario {
@@ -54,7 +56,7 @@ impl Scenario {
         let requests_per_s = if is_small {
             1.0
         } else {
-            instances as f64 * random.between(0.9, 1.5)
+            instances as f64 * random.between(0.7, 1.2)
         };
         let alert_at = 3660.0;
         let lead = if random.chance(0.3) {
@@ -62,7 +64,12 @@ impl Scenario {
         } else {
             random.between(5.0, 45.0)
         };
-        let cause = cause(&mut random, kind, instances);
+        let size = if is_small {
+            instances.min(3)
+        } else {
+            instances
+        };
+        let cause = cause(&mut random, kind, (size, requests_per_s));
         let symptom = symptom(&mut random, &cause);
         let rollout = Rollout {
             at: alert_at - random.between(20.0, 300.0),
@@ -137,13 +144,13 @@ pub fn gpu_name(index: usize) -> String {
     format!("GPU-{index:04}")
 }
 
-fn cause(random: &mut Random, kind: usize, instances: usize) -> Cause {
+fn cause(random: &mut Random, kind: usize, (instances, requests_per_s): (usize, f64)) -> Cause {
     let instance = random.below(instances.min(3));
     let prompt = random.below(PROMPTS.len());
     match kind {
         0 => Cause::Quiet,
         1 => Cause::Growth {
-            times: random.between(1.2, 1.6),
+            times: random.between(1.2, 1.5),
         },
         2 => Cause::Throttle {
             instance,
@@ -162,7 +169,8 @@ fn cause(random: &mut Random, kind: usize, instances: usize) -> Cause {
         },
         6 => Cause::Flood {
             tenant: random.below(TENANTS.len()),
-            times: random.between(2.5, 4.0),
+            // As much as the fleet can serve comes on top of what is usual.
+            times: random.between(1.0, 1.5) * CAPACITY_PER_S * instances as f64 / requests_per_s,
         },
         7 => Cause::DraftMismatch {
             severity: random.between(0.4, 0.85),

@@ -3,6 +3,7 @@
 use super::features::Candidate;
 use super::frame::Frame;
 use super::symptom::Judged;
+use super::tier::Follows;
 use crate::stats::number;
 use crate::stats::quantile::{quantile, sorted};
 use crate::stats::raking::{Margin, rake};
@@ -106,7 +107,9 @@ impl<'a> Window<'a> {
             seen,
             parts: Parts::default(),
         };
-        if known_now == 0.0 || known_before == 0.0 || self.excess <= 0.0 {
+        let is_known = known_now > 0.0 && known_before > 0.0;
+        let may_explain = candidate.may_cause && !candidate.is_excused;
+        if !is_known || !may_explain || self.excess <= 0.0 {
             return binned;
         }
         let harmless: f64 = (0..shares.len())
@@ -122,7 +125,7 @@ impl<'a> Window<'a> {
         // What is missing is left alone: only the share of known values can explain.
         let unseen = (1.0 - seen) * known_now / number(self.alert.len());
         let mut universal = unseen.min(1.0 - harmless - contrast).max(0.0);
-        if candidate.known.is_utilisation && candidate.effect > 0.0 {
+        if candidate.known.follows == Follows::Work && candidate.effect > 0.0 {
             universal /= 2.0;
         }
         binned.parts = Parts {

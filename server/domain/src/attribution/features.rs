@@ -3,7 +3,7 @@
 use super::frame::{Frame, Place, Side};
 use super::rows::Scale;
 use super::shift::{Bins, Shift};
-use super::tier::{self, Carrier, Known};
+use super::tier::{self, Carrier, Known, Tier};
 use crate::stats::false_discovery::benjamini_hochberg;
 use crate::stats::quantile::{mean, median, sorted, standard_deviation};
 use crate::stats::rank::cliffs_delta;
@@ -14,10 +14,12 @@ const MOST_Q: f64 = 0.01;
 const LEAST_EFFECT: f64 = 0.15;
 /// Requests that a group needs in each window.
 const LEAST_GROUP: usize = 20;
+/// How long a reading stands for those that are missing, in seconds: three scrapes.
+const NEAR_S: f64 = 45.0;
 /// How many standard deviations a normalised reading may be away.
 const FAR: f64 = 60.0;
 
-/// A feature that may cause the symptom.
+/// A feature that is no mere outcome.
 pub(super) struct Candidate<'a> {
     pub(super) series: &'a str,
     pub(super) known: Known,
@@ -31,6 +33,10 @@ pub(super) struct Candidate<'a> {
     /// Where it moved most.
     pub(super) place: Option<Place>,
     pub(super) z: f64,
+    /// It may be a cause of the symptom; otherwise it is told of as one of its consequences.
+    pub(super) may_cause: bool,
+    /// It moved as it does with more work, and there was more.
+    pub(super) is_excused: bool,
 }
 
 impl Candidate<'_> {
@@ -57,12 +63,13 @@ pub(super) fn candidates<'a>(frame: &Frame<'a>) -> Vec<Candidate<'a>> {
     let mut owners = Vec::new();
     for column in &frame.request.rows.columns {
         let series = column.series();
-        let Some(known) = tier::of(series).filter(|_| tier::may_cause(series, symptom)) else {
+        let known = tier::of(series).filter(|known| known.tier != Tier::Outcome);
+        let Some(known) = known.filter(|_| series != symptom) else {
             continue;
         };
         let raw = frame.values(column);
         let values = match known.carrier {
-            Carrier::Instance => by_instance(frame, &raw),
+            Carrier::Instance => by_instance(frame, &filled(frame, &raw)),
             Carrier::Request => raw.clone(),
         };
         let mut candidate = Candidate {
@@ -74,6 +81,8 @@ pub(super) fn candidates<'a>(frame: &Frame<'a>) -> Vec<Candidate<'a>> {
             q_value: 1.0,
             place: None,
             z: 0.0,
+            may_cause: tier::may_cause(series, symptom),
+            is_excused: false,
         };
         let shifts = shifts(frame, &candidate, column.scale() == Scale::Boolean);
         for (place, shift) in shifts {
@@ -93,6 +102,34 @@ pub(super) fn candidates<'a>(frame: &Frame<'a>) -> Vec<Candidate<'a>> {
         candidate.q_value = candidate.q_value.min(q);
     }
     found
+}
+
+/// Readings with those that are missing taken from the same instance's nearest before, or after, if it is near. A scrape
+/// that failed says nothing of the instance, and its requests would be left without an explanation.
+fn filled(frame: &Frame<'_>, raw: &[f64]) -> Vec<f64> {
+    let mut values = raw.to_vec();
+    let Some((_, grouping)) = frame.grouping("instance") else {
+        return values;
+    };
+    let forwards: Vec<usize> = (0..raw.len()).collect();
+    let backwards: Vec<usize> = (0..raw.len()).rev().collect();
+    for order in [forwards, backwards] {
+        let mut last = vec![None; grouping.values.len()];
+        for row in order {
+            let Some(last) = last.get_mut(usize::from(grouping.codes[row])) else {
+                continue;
+            };
+            if !raw[row].is_nan() {
+                *last = Some((frame.seconds[row], raw[row]));
+            } else if let Some((at, value)) = *last {
+                let is_near = (frame.seconds[row] - at).abs() <= NEAR_S;
+                if values[row].is_nan() && is_near {
+                    values[row] = value;
+                }
+            }
+        }
+    }
+    values
 }
 
 /// Readings in standard deviations of their instance's baseline, from its mean. An instance without a baseline has no
@@ -166,10 +203,13 @@ fn shifts(
 
 /// Cliff's delta where it moved most.
 fn effect(frame: &Frame<'_>, candidate: &Candidate<'_>) -> f64 {
+    effect_at(frame, candidate, candidate.place)
+}
+
+/// Cliff's delta of a candidate in a group.
+pub(super) fn effect_at(frame: &Frame<'_>, candidate: &Candidate<'_>, place: Option<Place>) -> f64 {
     let of = |rows: &[usize]| {
-        let here = rows
-            .iter()
-            .filter(|row| frame.belongs(**row, candidate.place));
+        let here = rows.iter().filter(|row| frame.belongs(**row, place));
         sorted(here.map(|row| candidate.values[*row]))
     };
     let now = of(&frame.alert);

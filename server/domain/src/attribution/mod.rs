@@ -41,6 +41,8 @@ mod timeline;
 mod verdict;
 /// The vote by clusters.
 mod vote;
+/// What follows from more work.
+mod work;
 
 pub use answer::Attribution;
 pub use request::{Request, Unanswerable};

@@ -22,8 +22,6 @@ pub(super) struct Mover<'c, 'a> {
     pub(super) onset: Option<f64>,
     /// Its part of the excess.
     pub(super) share: f64,
-    /// What of it stands on requests of the alert window.
-    pub(super) by_contrast: f64,
 }
 
 /// The parts of the axes.
@@ -47,35 +45,43 @@ impl Shares {
     }
 }
 
-/// Gives each mover its part, and says what each axis has.
+/// Gives each mover its part, and says what each axis has. Causes of their own come first, states of engines get what is
+/// left: a queue follows from a slow device as well as from a surge, and is always nearer to the symptom.
 pub(super) fn share(window: &Window<'_>, judged: &Judged, movers: &mut [Mover<'_, '_>]) -> Shares {
-    let mut shares = Shares::default();
-    let by_contrast = order(movers, |mover| mover.binned.parts.contrast);
+    let mut parts = vec![Part::default(); movers.len()];
+    let mut left = 1.0;
     let mut together: Vec<&Binned> = Vec::new();
-    let mut explained = 0.0;
-    let mut parts = vec![(0.0, 0.0); movers.len()];
-    for at in by_contrast {
-        if together.len() == MOST_TOGETHER || movers[at].binned.parts.contrast <= 0.0 {
-            continue;
+    for are_states in [false, true] {
+        let turn = |at: &usize| movers[*at].candidate.known.is_state == are_states;
+        let before = window.explained(&together).clamp(0.0, 1.0);
+        let mut explained = before;
+        for at in order(movers, |mover| mover.binned.parts.contrast) {
+            let is_open = together.len() < MOST_TOGETHER && turn(&at);
+            if !is_open || movers[at].binned.parts.contrast <= 0.0 {
+                continue;
+            }
+            together.push(&movers[at].binned);
+            let with_it = window.explained(&together).min(1.0);
+            if with_it - explained >= LEAST_ADDED {
+                // What universal features before took cannot be taken again.
+                parts[at].contrast = (with_it - explained) * left / (1.0 - before).max(1e-9);
+                explained = with_it;
+            } else {
+                together.pop();
+            }
         }
-        together.push(&movers[at].binned);
-        let with_it = window.explained(&together).min(1.0);
-        if with_it - explained >= LEAST_ADDED {
-            parts[at].0 = with_it - explained;
-            explained = with_it;
-        } else {
-            together.pop();
+        left *= (1.0 - explained) / (1.0 - before).max(1e-9);
+        for at in order(movers, |mover| mover.binned.parts.universal) {
+            if turn(&at) {
+                let universal = movers[at].binned.parts.universal;
+                parts[at].universal = left * universal;
+                left *= 1.0 - universal;
+            }
         }
     }
-    let mut left = 1.0 - explained;
-    for at in order(movers, |mover| mover.binned.parts.universal) {
-        let universal = movers[at].binned.parts.universal;
-        parts[at].1 = left * universal;
-        left *= 1.0 - universal;
-    }
-    for (mover, (contrast, universal)) in movers.iter_mut().zip(parts) {
-        mover.share = contrast + universal;
-        mover.by_contrast = contrast;
+    let mut shares = Shares::default();
+    for (mover, part) in movers.iter_mut().zip(parts) {
+        mover.share = part.contrast + part.universal;
         if let Some(axis) = Axis::of(mover.candidate.series) {
             shares.axes[axis as usize] += mover.share;
         }
@@ -86,6 +92,13 @@ pub(super) fn share(window: &Window<'_>, judged: &Judged, movers: &mut [Mover<'_
         shares.axes[axis as usize] += shares.remainder;
     }
     shares
+}
+
+/// What one mover gets.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    contrast: f64,
+    universal: f64,
 }
 
 /// Places of movers: by onset in steps, within a step the larger part first, of equals the one nearer to the device. One

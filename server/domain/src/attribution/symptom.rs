@@ -4,6 +4,7 @@ use super::frame::Frame;
 use super::request::{Direction, LEAST_REQUESTS, Unanswerable};
 use super::rows::Scale;
 use super::shift::{Bins, Shift};
+use crate::stats::number;
 use crate::stats::quantile::{quantile, sorted};
 use crate::stats::rank::mid_rank;
 
@@ -17,6 +18,8 @@ const LEAST_GROUP: usize = 20;
 const STRATA: usize = 10;
 /// Requests that a stratum needs in the baseline.
 const LEAST_STRATUM: usize = 15;
+/// Where "far beyond the baseline" begins: so many times as far from its median as its 99 % quantile is.
+const FAR: f64 = 1.5;
 /// Badness from which on a request counts as bad.
 const BAD: f64 = 0.95;
 
@@ -53,7 +56,8 @@ impl Judged {
     }
 }
 
-/// Judges the symptom in its plain form, and, of latencies, among requests with as much work; the less likely counts.
+/// Judges the symptom in its plain form, of latencies also among requests with as much work, and each of these by what
+/// goes beyond the baseline.
 pub(super) fn judge(frame: &Frame<'_>) -> Result<Judged, Unanswerable> {
     let symptom = &frame.request.symptom;
     let column = frame.request.rows.column(&symptom.series);
@@ -81,17 +85,29 @@ pub(super) fn judge(frame: &Frame<'_>) -> Result<Judged, Unanswerable> {
         };
         forms.push(truths(&values, |value| value >= bad));
     } else {
-        forms.push(ranked(frame, &values));
-        forms.extend(among_equals(frame, &values));
+        forms.extend(ranked(frame, &values, None));
+        if let Some(work) = work(frame) {
+            forms.extend(ranked(frame, &values, Some(&work)));
+        }
     }
     let tests: Vec<(f64, usize, Shift)> = forms.iter().map(|form| test(frame, form)).collect();
+    let p = tests.iter().map(|(p, ..)| *p).fold(1.0, f64::min);
     let count: usize = tests.iter().map(|(_, count, _)| count).sum();
-    let best = (0..tests.len()).min_by(|one, other| tests[*one].0.total_cmp(&tests[*other].0));
-    let best = best.unwrap_or(0);
-    let (p, _, fleet) = tests[best];
+    // Any form may show that something is wrong; the one that stands out over the whole fleet is explained.
+    let clear = |at: usize| {
+        let fleet = tests[at].2;
+        (fleet.rise >= LEAST_RISE, fleet.z)
+    };
+    let mut best = 0;
+    for at in 1..tests.len() {
+        if clear(at) > clear(best) {
+            best = at;
+        }
+    }
+    let fleet = tests[best].2;
     let badness = forms.swap_remove(best);
     Ok(Judged {
-        p_value: (p * crate::stats::number(count)).min(1.0),
+        p_value: (p * number(count)).min(1.0),
         rise: fleet.rise,
         error: fleet.error,
         is_unstable: is_unstable(frame, &badness),
@@ -123,65 +139,102 @@ fn truths(values: &[f64], is_bad: impl Fn(f64) -> bool) -> Badness {
     }
 }
 
-fn ranked(frame: &Frame<'_>, values: &[f64]) -> Badness {
-    let before = sorted(frame.baseline.iter().map(|row| values[*row]));
-    let rank = |value: &f64| {
-        if value.is_nan() {
-            f64::NAN
-        } else {
-            mid_rank(&before, *value)
-        }
-    };
-    Badness {
-        y: values.iter().map(rank).collect(),
-        are_truths: false,
-    }
-}
-
-/// Ranks among requests of the baseline with as much work: a slowdown by a fifth is lost in the spread of lengths, and
-/// plain among requests of one length.
-fn among_equals(frame: &Frame<'_>, values: &[f64]) -> Option<Badness> {
+/// What a request of a latency has to do; `None` where latency does not follow from it.
+fn work(frame: &Frame<'_>) -> Option<Vec<f64>> {
     let work = match frame.request.symptom.series.as_str() {
         "token.e2e_ms" => "token.output_tokens",
         "token.ttft_ms" | "token.prefill_ms" => "token.input_tokens",
         _ => return None,
     };
-    let work = frame.values(frame.request.rows.column(work)?);
-    let before = sorted(frame.baseline.iter().map(|row| work[*row]));
-    let borders: Vec<f64> = (1..STRATA)
-        .filter_map(|at| {
-            quantile(
-                &before,
-                crate::stats::number(at) / crate::stats::number(STRATA),
-            )
-        })
+    frame
+        .request
+        .rows
+        .column(work)
+        .map(|column| frame.values(column))
+}
+
+/// Ranks among requests of the baseline, with as much work where it is given: a slowdown by a fifth is lost in the spread
+/// of lengths, and plain among requests of one length. With them, who is far beyond the baseline: ranks end at 1, so
+/// that a node three times as slow as ever looks no worse to a test of means than one at the upper end of what it was.
+fn ranked(frame: &Frame<'_>, values: &[f64], work: Option<&[f64]>) -> Vec<Badness> {
+    let strata = Strata::of(frame, values, work);
+    let rows = 0..values.len();
+    let y: Vec<f64> = rows
+        .clone()
+        .map(|row| strata.rank(row, values[row]))
         .collect();
-    let stratum = |row: usize| borders.partition_point(|border| *border < work[row]);
-    let strata: Vec<Vec<f64>> = (0..STRATA)
-        .map(|wanted| {
-            let rows = frame.baseline.iter();
-            let within = rows.filter(|row| !work[**row].is_nan() && stratum(**row) == wanted);
-            sorted(within.map(|row| values[*row]))
-        })
-        .collect();
-    let rank = |row: usize| {
-        if values[row].is_nan() || work[row].is_nan() {
-            return f64::NAN;
-        }
-        let equals = &strata[stratum(row)];
-        if equals.len() < LEAST_STRATUM {
-            f64::NAN
-        } else {
-            mid_rank(equals, values[row])
-        }
-    };
-    let y: Vec<f64> = (0..values.len()).map(rank).collect();
     let known = frame.alert.iter().filter(|row| !y[**row].is_nan()).count();
     // Where work is known of few, the plain ranks have to do.
-    (known >= LEAST_REQUESTS && 2 * known >= frame.alert.len()).then_some(Badness {
-        y,
-        are_truths: false,
-    })
+    if known < LEAST_REQUESTS || 2 * known < frame.alert.len() {
+        return Vec::new();
+    }
+    let far = rows.map(|row| strata.is_far(row, values[row])).collect();
+    vec![
+        Badness {
+            y,
+            are_truths: false,
+        },
+        Badness {
+            y: far,
+            are_truths: true,
+        },
+    ]
+}
+
+/// The baseline by work.
+struct Strata {
+    /// Stratum of each row; past the end where its work is not known.
+    of: Vec<usize>,
+    /// Values of the baseline in each, ascending.
+    values: Vec<Vec<f64>>,
+}
+
+impl Strata {
+    fn of(frame: &Frame<'_>, values: &[f64], work: Option<&[f64]>) -> Self {
+        let of: Vec<usize> = match work {
+            None => vec![0; values.len()],
+            Some(work) => {
+                let before = sorted(frame.baseline.iter().map(|row| work[*row]));
+                let share = |at: usize| number(at) / number(STRATA);
+                let borders: Vec<f64> = (1..STRATA)
+                    .filter_map(|at| quantile(&before, share(at)))
+                    .collect();
+                let stratum = |work: &f64| {
+                    if work.is_nan() {
+                        usize::MAX
+                    } else {
+                        borders.partition_point(|border| border < work)
+                    }
+                };
+                work.iter().map(stratum).collect()
+            }
+        };
+        let within = |wanted: usize| {
+            let rows = frame.baseline.iter().filter(|row| of[**row] == wanted);
+            sorted(rows.map(|row| values[*row]))
+        };
+        let values = (0..STRATA).map(within).collect();
+        Strata { of, values }
+    }
+
+    /// Values that a row is compared with, if there are enough.
+    fn equals(&self, row: usize, value: f64) -> Option<&[f64]> {
+        let equals = self.values.get(self.of[row])?;
+        (equals.len() >= LEAST_STRATUM && !value.is_nan()).then_some(equals)
+    }
+
+    fn rank(&self, row: usize, value: f64) -> f64 {
+        self.equals(row, value)
+            .map_or(f64::NAN, |equals| mid_rank(equals, value))
+    }
+
+    fn is_far(&self, row: usize, value: f64) -> f64 {
+        let border = self.equals(row, value).and_then(|equals| {
+            let middle = quantile(equals, 0.5)?;
+            Some(middle + FAR * (quantile(equals, 0.99)? - middle))
+        });
+        border.map_or(f64::NAN, |border| f64::from(u8::from(value > border)))
+    }
 }
 
 /// The least p-value of a rise, for the fleet and each group, the number of tests, and the fleet's shift.
@@ -209,5 +262,5 @@ fn test(frame: &Frame<'_>, badness: &Badness) -> (f64, usize, Shift) {
 fn is_unstable(frame: &Frame<'_>, badness: &Badness) -> bool {
     let bins = Bins::of_all(frame, &badness.y).baseline;
     let memory = crate::stats::autocorrelation::autocorrelation_time(&bins);
-    bins.len() >= 40 && memory * 8.0 > crate::stats::number(bins.len())
+    bins.len() >= 40 && memory * 8.0 > number(bins.len())
 }

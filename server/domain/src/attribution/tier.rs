@@ -58,6 +58,19 @@ pub enum Carrier {
     Request,
 }
 
+/// What a value rises or falls with when nothing is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Follows {
+    /// Nothing in particular.
+    Nothing,
+    /// It rises with work: a fall is a fault, a rise beside more work is none.
+    Work,
+    /// It falls with work.
+    IdleCapacity,
+    /// It rises with power: heat is a fault where power did not rise.
+    Power,
+}
+
 /// What is known of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Known {
@@ -65,153 +78,100 @@ pub struct Known {
     pub tier: Tier,
     /// Who has it.
     pub carrier: Carrier,
-    /// More of it means more work: as a rise it explains only half.
-    pub is_utilisation: bool,
+    /// What it follows when nothing is wrong.
+    pub follows: Follows,
+    /// It is a state of the engine, which follows from what happens to devices as well as from work: what is a cause
+    /// of its own goes first.
+    pub is_state: bool,
     /// How near to a cause it is among those of its layer: of features that move alike, the lower one speaks.
     pub depth: u8,
 }
 
-const fn known(tier: Tier, carrier: Carrier, depth: u8) -> Known {
+const fn device(depth: u8, follows: Follows) -> Known {
     Known {
-        tier,
-        carrier,
-        is_utilisation: false,
+        tier: Tier::Device,
+        carrier: Carrier::Instance,
+        follows,
+        is_state: false,
         depth,
     }
 }
 
-const fn utilisation(depth: u8) -> Known {
+const fn request(tier: Tier, depth: u8) -> Known {
     Known {
-        is_utilisation: true,
-        ..known(Tier::Device, Carrier::Instance, depth)
+        tier,
+        carrier: Carrier::Request,
+        follows: Follows::Nothing,
+        is_state: false,
+        depth,
+    }
+}
+
+const fn engine(depth: u8, is_state: bool) -> Known {
+    Known {
+        tier: Tier::Workload,
+        is_state,
+        ..device(depth, Follows::Nothing)
     }
 }
 
 /// One line a series. Scores are content; what is not named here is not a candidate.
 const TABLE: &[(&str, Known)] = &[
-    ("gpu.xid", known(Tier::Device, Carrier::Instance, 0)),
-    (
-        "gpu.ecc_dbe_total",
-        known(Tier::Device, Carrier::Instance, 0),
-    ),
-    ("gpu.throttle", known(Tier::Device, Carrier::Instance, 0)),
-    (
-        "gpu.sm_clock_mhz",
-        known(Tier::Device, Carrier::Instance, 0),
-    ),
-    (
-        "gpu.temperature_c",
-        known(Tier::Device, Carrier::Instance, 1),
-    ),
-    (
-        "gpu.memory_temperature_c",
-        known(Tier::Device, Carrier::Instance, 1),
-    ),
+    ("gpu.xid", device(0, Follows::Nothing)),
+    ("gpu.ecc_dbe_total", device(0, Follows::Nothing)),
+    ("gpu.throttle", device(0, Follows::Nothing)),
+    ("gpu.sm_clock_mhz", device(0, Follows::Nothing)),
+    ("gpu.temperature_c", device(1, Follows::Power)),
+    ("gpu.memory_temperature_c", device(1, Follows::Power)),
     (
         "gpu.memory_fragmentation_ratio",
-        known(Tier::Device, Carrier::Instance, 1),
+        device(1, Follows::Nothing),
     ),
-    (
-        "gpu.largest_free_block_gb",
-        known(Tier::Device, Carrier::Instance, 1),
-    ),
-    (
-        "gpu.free_memory_gb",
-        known(Tier::Device, Carrier::Instance, 2),
-    ),
-    (
-        "gpu.memory_used_ratio",
-        known(Tier::Device, Carrier::Instance, 2),
-    ),
-    (
-        "gpu.nvlink_rx_bytes",
-        known(Tier::Device, Carrier::Instance, 1),
-    ),
-    (
-        "gpu.nvlink_tx_bytes",
-        known(Tier::Device, Carrier::Instance, 1),
-    ),
-    (
-        "gpu.pcie_rx_bytes",
-        known(Tier::Device, Carrier::Instance, 2),
-    ),
-    (
-        "gpu.pcie_tx_bytes",
-        known(Tier::Device, Carrier::Instance, 2),
-    ),
-    ("gpu.power_w", utilisation(2)),
-    ("gpu.sm_active", utilisation(3)),
-    ("gpu.tensor_active", utilisation(3)),
-    ("gpu.dram_active", utilisation(3)),
-    (
-        "token.input_tokens",
-        known(Tier::Workload, Carrier::Request, 0),
-    ),
-    (
-        "token.cached_tokens",
-        known(Tier::Workload, Carrier::Request, 0),
-    ),
-    (
-        "token.kv_cache_hit_rate",
-        known(Tier::Workload, Carrier::Request, 0),
-    ),
-    (
-        "token.output_tokens",
-        known(Tier::Workload, Carrier::Request, 1),
-    ),
-    (
-        "token.speculative_acceptance_rate",
-        known(Tier::Workload, Carrier::Instance, 0),
-    ),
-    (
-        "token.prefix_cache_hit_rate",
-        known(Tier::Workload, Carrier::Instance, 1),
-    ),
-    (
-        "token.kv_evicted_blocks",
-        known(Tier::Workload, Carrier::Instance, 2),
-    ),
-    (
-        "token.kv_evicted_tokens",
-        known(Tier::Workload, Carrier::Instance, 2),
-    ),
-    (
-        "token.kv_cache_usage",
-        known(Tier::Workload, Carrier::Instance, 2),
-    ),
-    (
-        "token.batch_size",
-        known(Tier::Workload, Carrier::Instance, 2),
-    ),
-    (
-        "token.running_requests",
-        known(Tier::Workload, Carrier::Instance, 2),
-    ),
-    (
-        "token.waiting_requests",
-        known(Tier::Workload, Carrier::Instance, 2),
-    ),
-    ("token.queue_ms", known(Tier::Outcome, Carrier::Request, 0)),
-    (
-        "token.prefill_ms",
-        known(Tier::Outcome, Carrier::Request, 0),
-    ),
-    ("token.tpot_ms", known(Tier::Outcome, Carrier::Request, 0)),
-    (
-        "token.decode_tokens_per_s",
-        known(Tier::Outcome, Carrier::Request, 0),
-    ),
-    ("token.ttft_ms", known(Tier::Outcome, Carrier::Request, 0)),
-    ("token.e2e_ms", known(Tier::Outcome, Carrier::Request, 0)),
+    ("gpu.largest_free_block_gb", device(1, Follows::Nothing)),
+    ("gpu.free_memory_gb", device(2, Follows::IdleCapacity)),
+    ("gpu.memory_used_ratio", device(2, Follows::Work)),
+    ("gpu.nvlink_rx_bytes", device(1, Follows::Work)),
+    ("gpu.nvlink_tx_bytes", device(1, Follows::Work)),
+    ("gpu.pcie_rx_bytes", device(2, Follows::Work)),
+    ("gpu.pcie_tx_bytes", device(2, Follows::Work)),
+    ("gpu.power_w", device(2, Follows::Work)),
+    ("gpu.sm_active", device(3, Follows::Work)),
+    ("gpu.tensor_active", device(3, Follows::Work)),
+    ("gpu.dram_active", device(3, Follows::Work)),
+    ("token.input_tokens", request(Tier::Workload, 0)),
+    ("token.cached_tokens", request(Tier::Workload, 0)),
+    ("token.kv_cache_hit_rate", request(Tier::Workload, 0)),
+    ("token.output_tokens", request(Tier::Workload, 1)),
+    ("token.speculative_acceptance_rate", engine(0, false)),
+    ("token.prefix_cache_hit_rate", engine(1, true)),
+    ("token.kv_evicted_blocks", engine(2, true)),
+    ("token.kv_evicted_tokens", engine(2, true)),
+    ("token.kv_cache_usage", engine(2, true)),
+    ("token.batch_size", engine(2, true)),
+    ("token.running_requests", engine(2, true)),
+    ("token.waiting_requests", engine(2, true)),
+    ("token.queue_ms", request(Tier::Outcome, 0)),
+    ("token.prefill_ms", request(Tier::Outcome, 0)),
+    ("token.tpot_ms", request(Tier::Outcome, 0)),
+    ("token.decode_tokens_per_s", request(Tier::Outcome, 0)),
+    ("token.ttft_ms", request(Tier::Outcome, 0)),
+    ("token.e2e_ms", request(Tier::Outcome, 0)),
 ];
 
 /// What is known of a series, if anything.
 pub fn of(series: &str) -> Option<Known> {
     let found = TABLE.iter().find(|(name, _)| *name == series);
-    found.map(|(_, known)| *known).or_else(|| {
-        (Axis::of(series)? == Axis::Quality).then_some(known(Tier::Content, Carrier::Request, 0))
-    })
+    found
+        .map(|(_, known)| *known)
+        .or_else(|| (Axis::of(series)? == Axis::Quality).then_some(request(Tier::Content, 0)))
 }
+
+/// Checks that fail when a client hangs up: what comes of latency, and of poor answers, and is the cause of neither.
+const HOW_IT_ENDED: [&str; 3] = [
+    "quality.truncated_json",
+    "quality.stop_reason_valid",
+    "quality.format_valid",
+];
 
 /// Whether a series may be the cause of a symptom: an outcome never; of a poor answer neither its length nor another
 /// check of it, for a refusal is short, and the shortness did not refuse.
@@ -220,6 +180,9 @@ pub fn may_cause(series: &str, symptom: &str) -> bool {
         return false;
     };
     if series == symptom || known.tier == Tier::Outcome {
+        return false;
+    }
+    if HOW_IT_ENDED.contains(&series) {
         return false;
     }
     let answers = Axis::of(symptom) == Some(Axis::Quality);

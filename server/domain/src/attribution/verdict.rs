@@ -16,6 +16,7 @@ use super::symptom::{Judged, judge};
 use super::tier::Axis;
 use super::timeline::{group, samples, timeline};
 use super::vote::votes;
+use super::work::excuse;
 
 /// Features that are listed.
 const MOST_FEATURES: usize = 20;
@@ -32,7 +33,8 @@ const MOST_TOLD: usize = 2;
 pub fn attribute(request: &Request) -> Result<Attribution, Unanswerable> {
     let frame = Frame::new(request)?;
     let judged = judge(&frame)?;
-    let candidates = candidates(&frame);
+    let mut candidates = candidates(&frame);
+    excuse(&frame, &mut candidates);
     let axes = votes(&frame, &candidates);
     let symptom_onset = onset(&frame, &judged.badness.y, None);
     let window = Window::new(&frame, &judged);
@@ -96,7 +98,6 @@ fn mover<'c, 'a>(window: &Window<'_>, candidate: &'c Candidate<'a>) -> Mover<'c,
         binned: window.bin(candidate),
         onset: onset(window.frame(), &candidate.values, candidate.place),
         share: 0.0,
-        by_contrast: 0.0,
     }
 }
 
