@@ -6,6 +6,8 @@
 
 /// Requests with the state of their GPUs.
 mod axes;
+/// How often attributions are right, and how long one takes.
+mod attribution;
 /// What this machine can do at most: decoding alone, inserting alone.
 mod ceiling;
 /// The whole path: send, and see.
@@ -46,10 +48,20 @@ struct Settings {
     /// Measure questions about the axes alone.
     #[arg(long)]
     axes_only: bool,
+    /// Measure attributions alone.
+    #[arg(long)]
+    attribution_only: bool,
+    /// Simulated windows of each cause that attributions are measured on.
+    #[arg(long, default_value_t = 40)]
+    windows: u64,
 }
 
 fn main() -> anyhow::Result<()> {
     let settings = Settings::parse();
+    if settings.attribution_only {
+        attribution::report(&attribution::measure(settings.windows));
+        return Ok(());
+    }
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
         if settings.prompts_only {
@@ -83,6 +95,7 @@ fn main() -> anyhow::Result<()> {
         // On a server of its own: what was sent before is no part of the question.
         let server = server::Server::start().await?;
         report_axes(&axes::measure(&server).await?);
+        attribution::report(&attribution::measure(settings.windows));
         Ok(())
     })
 }

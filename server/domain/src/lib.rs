@@ -10,6 +10,8 @@
 pub mod annotation;
 /// Attribute keys of the telemetry conventions, as constants.
 pub mod attr;
+/// What moved when something went wrong, and what it is likely to be because of.
+pub mod attribution;
 /// What serving engines and GPUs measure.
 pub mod axes;
 /// Which calls count towards totals.
@@ -72,6 +74,8 @@ pub mod score;
 pub mod session;
 /// One recorded operation.
 pub mod span;
+/// Statistics: ranks, tails, clusters, components.
+pub mod stats;
 /// Organisations, projects, people, roles, keys.
 pub mod tenancy;
 /// Instants and durations with their unit in the type.
