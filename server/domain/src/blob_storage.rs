@@ -85,7 +85,7 @@ named_enum!(
         Prompt = "prompt",
         /// Latencies.
         Metrics = "metrics",
-        /// Tools: there are no fields of them yet.
+        /// Tools that a model was offered and called.
         Tools = "tools",
         /// What is known of the trace.
         TraceContext = "trace_context",

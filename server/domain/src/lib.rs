@@ -76,6 +76,8 @@ pub mod span;
 pub mod tenancy;
 /// Instants and durations with their unit in the type.
 pub mod time;
+/// Tools of one call of a model, by name.
+pub mod tool_use;
 /// Spans of one request, summed up.
 pub mod trace;
 /// Parents and children, drawn from a flat set of spans.

@@ -41,6 +41,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(9, "0009_spans_experiment"),
     migration!(10, "0010_series"),
     migration!(11, "0011_samples"),
+    migration!(14, "0014_spans_tools_and_public"),
 ];
 
 const CREATE_LEDGER: &str = "

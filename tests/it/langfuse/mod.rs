@@ -26,6 +26,7 @@ mod sdk;
 mod sessions;
 mod tenancy;
 mod times;
+mod tools;
 mod traces;
 mod vectors;
 
