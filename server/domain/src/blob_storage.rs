@@ -11,6 +11,8 @@ named_enum!(
         S3 = "S3",
         /// Whatever speaks its protocol.
         Compatible = "S3_COMPATIBLE",
+        /// Azure: the account is the key's id, the container the bucket.
+        Azure = "AZURE_BLOB_STORAGE",
     }
 );
 

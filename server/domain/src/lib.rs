@@ -68,6 +68,8 @@ pub mod prompt;
 pub mod quality;
 /// Judgements of traces, observations and sessions.
 pub mod score;
+/// JSON as clients send it.
+pub mod sent_json;
 /// Conversations.
 pub mod session;
 /// One recorded operation.

@@ -114,7 +114,7 @@ pub async fn publish(
 fn described(trace: &TraceSummary) -> Map<String, Json> {
     let mut body = Map::new();
     let texts = [
-        ("timestamp", trace.start.to_string()),
+        ("timestamp", trace.start.to_exact_text()),
         ("name", trace.name.clone()),
         ("environment", trace.environment.clone()),
     ];

@@ -9,6 +9,7 @@ mod composition;
 mod datasets;
 mod document;
 mod errors;
+mod exact;
 mod expectations;
 mod filters;
 mod legacy;

@@ -44,6 +44,9 @@ async fn with_tools() -> ProjectClient {
     let parts = json!([{"role": "assistant", "parts": [
         {"type": "tool_call", "id": "1", "name": "clock", "arguments": {}}]}]);
     let otlp = SpanBuilder::root("otlp")
+        // 2026-11-03T10:00:05Z
+        .field("startTimeUnixNano", "1793700005000000000")
+        .field("endTimeUnixNano", "1793700006000000000")
         .attribute("gen_ai.operation.name", "chat")
         .attribute("gen_ai.request.model", "m")
         .attribute("gen_ai.input.messages", asked.to_string())

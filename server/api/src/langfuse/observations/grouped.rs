@@ -301,7 +301,7 @@ fn metadata<'a>(span: &'a Span, wanted: &Wanted) -> HashMap<&'a str, Shortened<'
     let value = |(key, text): (&'a String, &'a String)| {
         let is_whole = all_whole || wanted.whole.iter().any(|whole| whole == key);
         let beginning = beginning(text).filter(|_| !is_whole);
-        let whole = || Shortened::Whole(TextOrJson::from_json(text));
+        let whole = || Shortened::Whole(TextOrJson::for_any_reader(text));
         (
             key.as_str(),
             beginning.map_or_else(whole, Shortened::Beginning),

@@ -75,7 +75,7 @@ impl<'a> TraceShape<'a> {
             metadata: portrait
                 .metadata()
                 .into_iter()
-                .map(|(key, text)| (key, TextOrJson::from_json(text)))
+                .map(|(key, text)| (key, TextOrJson::for_any_reader(text)))
                 .collect(),
         };
         TraceShape {
