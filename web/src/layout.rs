@@ -90,6 +90,8 @@ pub(crate) struct Choice {
 pub(crate) enum Section {
     /// Traces.
     Traces,
+    /// Datasets and runs over them.
+    Datasets,
     /// Goodput and GPUs.
     Serving,
     /// Settings.
@@ -115,6 +117,8 @@ pub(crate) struct Frame {
     pub(crate) email: String,
     /// The list of traces.
     pub(crate) traces_url: String,
+    /// Datasets.
+    pub(crate) datasets_url: String,
     /// Goodput and GPUs.
     pub(crate) serving_url: String,
     /// Settings.
@@ -188,6 +192,7 @@ impl Frame {
             projects,
             email: reader.visitor.person.email.clone(),
             traces_url: urls::traces_home(id),
+            datasets_url: urls::datasets(id),
             serving_url: urls::serving_home(id),
             settings_url: urls::settings(id),
             account_url: urls::account(id),
@@ -206,6 +211,11 @@ impl Frame {
     /// Whether the page belongs to traces.
     pub(crate) fn in_traces(&self) -> bool {
         self.section == Section::Traces
+    }
+
+    /// Whether the page belongs to datasets.
+    pub(crate) fn in_datasets(&self) -> bool {
+        self.section == Section::Datasets
     }
 
     /// Whether the page is about serving.

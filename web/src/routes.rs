@@ -7,7 +7,9 @@ use service::App;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 
-use crate::pages::{account, home, media, preferences, serving, settings, sign_in, spans, traces};
+use crate::pages::{
+    account, datasets, home, media, preferences, serving, settings, sign_in, spans, traces,
+};
 use crate::{assets, error, security};
 
 /// What fits a packet arrives no sooner when compressed, and setting up a compressor costs more than it
@@ -72,7 +74,24 @@ pub static TABLE: &[Page] = &[
     shows("/p/{project}/live", || get(traces::watch_traces)),
     does("/p/{project}/delete", || post(traces::delete_traces)),
     shows("/p/{project}/traces/{trace}", || get(traces::show_trace)),
-    shows("/project/{project}/traces/{trace}", || get(traces::forward)),
+    does("/p/{project}/traces/{trace}/public", || {
+        post(traces::publish_trace)
+    }),
+    // Anybody, as long as the trace is public
+    shows("/project/{project}/traces/{trace}", || {
+        get(traces::show_shared)
+    }),
+    shows("/project/{project}/traces/{trace}/rows", || {
+        get(traces::list_shared_rows)
+    }),
+    shows("/project/{project}/traces/{trace}/media/{media}", || {
+        get(traces::show_shared_media)
+    }),
+    shows("/project/{project}", || get(traces::forward_list)),
+    shows("/project/{project}/traces", || get(traces::forward_list)),
+    shows("/project/{project}/prompts/{*prompt}", || {
+        get(traces::forward_prompt)
+    }),
     shows("/project/{project}/sessions/{session}", || {
         get(traces::forward_session)
     }),
@@ -85,6 +104,29 @@ pub static TABLE: &[Page] = &[
     shows("/p/{project}/traces/{trace}/spans/{span}/{which}", || {
         get(spans::download_content)
     }),
+    // Datasets
+    shows("/p/{project}/datasets", || get(datasets::list_datasets)),
+    shows("/p/{project}/datasets/{dataset}", || {
+        get(datasets::show_dataset)
+    }),
+    shows("/p/{project}/datasets/{dataset}/runs/{run}", || {
+        get(datasets::show_run)
+    }),
+    shows("/project/{project}/datasets", || {
+        get(datasets::forward_datasets)
+    }),
+    shows("/project/{project}/datasets/{dataset}", || {
+        get(datasets::forward_dataset)
+    }),
+    shows("/project/{project}/datasets/{dataset}/items", || {
+        get(datasets::forward_dataset)
+    }),
+    shows("/project/{project}/datasets/{dataset}/runs", || {
+        get(datasets::forward_dataset)
+    }),
+    shows("/project/{project}/datasets/{dataset}/runs/{run}", || {
+        get(datasets::forward_run)
+    }),
     // Attachments
     shows("/p/{project}/media/{media}", || get(media::show_media)),
     // Serving
@@ -94,6 +136,9 @@ pub static TABLE: &[Page] = &[
     does("/p/{project}/account", || post(account::change_password)),
     // Settings
     shows("/p/{project}/settings", || get(settings::show_project)),
+    does("/p/{project}/settings/public-links", || {
+        post(settings::allow_public_links)
+    }),
     does("/p/{project}/settings/name", || {
         post(settings::rename_project)
     }),

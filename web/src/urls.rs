@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use domain::media::MediaId;
 use domain::{
-    ApiKeyId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId, RepriceId,
-    SpanId, TraceId,
+    ApiKeyId, DatasetId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId,
+    RepriceId, SpanId, TraceId,
 };
 
 use crate::pages::traces::query::ListQuery;
@@ -59,37 +59,80 @@ pub(crate) fn search(project: ProjectId) -> String {
     format!("/p/{project}/search")
 }
 
+/// The way to a trace: that of members, or that of anybody, who sees public traces only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Door {
+    project: ProjectId,
+    /// Whether it is that of anybody.
+    pub(crate) is_open: bool,
+}
+
+impl Door {
+    /// That of anybody.
+    pub(crate) fn open(project: ProjectId) -> Self {
+        Door {
+            project,
+            is_open: true,
+        }
+    }
+
+    /// The project, for whoever may see more of it than one trace.
+    pub(crate) fn of_members(self) -> Option<ProjectId> {
+        (!self.is_open).then_some(self.project)
+    }
+}
+
+impl From<ProjectId> for Door {
+    fn from(project: ProjectId) -> Self {
+        Door {
+            project,
+            is_open: false,
+        }
+    }
+}
+
 /// One trace.
-pub(crate) fn trace(project: ProjectId, trace: &TraceId) -> String {
-    format!("/p/{project}/traces/{}", segment(trace.as_str()))
+pub(crate) fn trace(door: impl Into<Door>, trace: &TraceId) -> String {
+    let Door { project, is_open } = door.into();
+    let root = if is_open { "project" } else { "p" };
+    format!("/{root}/{project}/traces/{}", segment(trace.as_str()))
+}
+
+/// Makes a trace public, or private.
+pub(crate) fn trace_publish(project: ProjectId, trace_id: &TraceId) -> String {
+    format!("{}/public", trace(project, trace_id))
 }
 
 /// A trace with a span chosen.
-pub(crate) fn trace_span(project: ProjectId, trace_id: &TraceId, span: &SpanId) -> String {
-    with_pairs(&trace(project, trace_id), &[("span", span.as_str())])
+pub(crate) fn trace_span(door: impl Into<Door>, trace_id: &TraceId, span: &SpanId) -> String {
+    with_pairs(&trace(door, trace_id), &[("span", span.as_str())])
 }
 
 /// A trace with a span chosen and one of its tabs open.
 pub(crate) fn trace_span_tab(
-    project: ProjectId,
+    door: impl Into<Door>,
     trace_id: &TraceId,
     span: &SpanId,
     tab: &str,
 ) -> String {
     with_pairs(
-        &trace(project, trace_id),
+        &trace(door, trace_id),
         &[("span", span.as_str()), ("tab", tab)],
     )
 }
 
 /// Rows of the tree, from the top.
-pub(crate) fn trace_rows_home(project: ProjectId, trace_id: &TraceId) -> String {
-    format!("{}/rows", trace(project, trace_id))
+pub(crate) fn trace_rows_home(door: impl Into<Door>, trace_id: &TraceId) -> String {
+    format!("{}/rows", trace(door, trace_id))
 }
 
 /// More rows of the tree: those that the pairs name.
-pub(crate) fn trace_rows(project: ProjectId, trace_id: &TraceId, pairs: &[(&str, &str)]) -> String {
-    with_pairs(&trace_rows_home(project, trace_id), pairs)
+pub(crate) fn trace_rows(
+    door: impl Into<Door>,
+    trace_id: &TraceId,
+    pairs: &[(&str, &str)],
+) -> String {
+    with_pairs(&trace_rows_home(door, trace_id), pairs)
 }
 
 /// Deletes one trace.
@@ -99,13 +142,13 @@ pub(crate) fn trace_delete(project: ProjectId, trace_id: &TraceId) -> String {
 
 /// Input or output of a span, as sent, for download.
 pub(crate) fn span_content(
-    project: ProjectId,
+    door: impl Into<Door>,
     trace_id: &TraceId,
     span: &SpanId,
     which: &str,
 ) -> String {
     let span = segment(span.as_str());
-    format!("{}/spans/{span}/{which}", trace(project, trace_id))
+    format!("{}/spans/{span}/{which}", trace(door, trace_id))
 }
 
 /// An attachment.
@@ -113,9 +156,42 @@ pub(crate) fn media(project: ProjectId, media: &MediaId) -> String {
     format!("/p/{project}/media/{media}")
 }
 
+/// An attachment that a public trace names.
+pub(crate) fn public_media(project: ProjectId, trace_id: &TraceId, media: &MediaId) -> String {
+    format!("{}/media/{media}", trace(Door::open(project), trace_id))
+}
+
 /// The bytes of an attachment, for whoever has the token.
 pub(crate) fn media_bytes(token: &str) -> String {
     format!("/api/media/{token}")
+}
+
+/// The list of datasets.
+pub(crate) fn datasets(project: ProjectId) -> String {
+    format!("/p/{project}/datasets")
+}
+
+/// One dataset.
+pub(crate) fn dataset(project: ProjectId, dataset: DatasetId) -> String {
+    format!("{}/{dataset}", datasets(project))
+}
+
+/// A dataset with one of its tabs open.
+pub(crate) fn dataset_tab((project, id): (ProjectId, DatasetId), tab: &str) -> String {
+    with_pairs(&dataset(project, id), &[("tab", tab)])
+}
+
+/// A run over a dataset.
+pub(crate) fn run((project, id): (ProjectId, DatasetId), run: &str) -> String {
+    format!("{}/runs/{}", dataset(project, id), segment(run))
+}
+
+/// A page of a list that begins elsewhere.
+pub(crate) fn after(list: &str, place: &[(&str, &str)]) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(place);
+    let sign = if list.contains('?') { '&' } else { '?' };
+    format!("{list}{sign}{}", query.finish())
 }
 
 /// Goodput and GPUs, over a range.
@@ -141,6 +217,11 @@ pub(crate) fn account_changed(project: ProjectId) -> String {
 /// Settings of a project.
 pub(crate) fn settings(project: ProjectId) -> String {
     format!("/p/{project}/settings")
+}
+
+/// Has a project show public traces to anybody, or not.
+pub(crate) fn public_links(project: ProjectId) -> String {
+    format!("/p/{project}/settings/public-links")
 }
 
 /// Renames a project.

@@ -11,6 +11,8 @@ named_enum!(
         S3 = "S3",
         /// Whatever speaks its protocol.
         Compatible = "S3_COMPATIBLE",
+        /// Azure: the account is the key's id, the container the bucket.
+        Azure = "AZURE_BLOB_STORAGE",
     }
 );
 
@@ -85,7 +87,7 @@ named_enum!(
         Prompt = "prompt",
         /// Latencies.
         Metrics = "metrics",
-        /// Tools: there are no fields of them yet.
+        /// Tools that a model was offered and called.
         Tools = "tools",
         /// What is known of the trace.
         TraceContext = "trace_context",

@@ -54,6 +54,10 @@ pub enum Column {
     TraceName,
     /// Tags (a list).
     Tag,
+    /// Tools that a model was offered (a list).
+    ToolName,
+    /// Tools that it called (a list).
+    CalledTool,
     /// What an operation said about its end.
     StatusMessage,
     /// Input as it was sent.
@@ -124,6 +128,10 @@ pub enum Quantity {
     OutputCost,
     /// US dollars in all.
     TotalCost,
+    /// Tools that a model was offered.
+    ToolsOffered,
+    /// Calls of tools that it made.
+    ToolCalls,
     /// Failed spans of a trace.
     Errors,
     /// Spans of a trace with a warning.

@@ -70,6 +70,8 @@ pub mod prompt;
 pub mod quality;
 /// Judgements of traces, observations and sessions.
 pub mod score;
+/// JSON as clients send it.
+pub mod sent_json;
 /// Conversations.
 pub mod session;
 /// One recorded operation.
@@ -80,6 +82,8 @@ pub mod stats;
 pub mod tenancy;
 /// Instants and durations with their unit in the type.
 pub mod time;
+/// Tools of one call of a model, by name.
+pub mod tool_use;
 /// Spans of one request, summed up.
 pub mod trace;
 /// Parents and children, drawn from a flat set of spans.

@@ -23,6 +23,9 @@ pub struct Portrait {
     pub root: Option<Span>,
     /// Its spans by start, ten thousand at most.
     pub spans: Vec<SpanId>,
+    /// Whether anybody may see it: as its description says, where that says so or not; else as any of its
+    /// spans says.
+    pub is_public: bool,
     /// Its scores and those of its spans, the oldest first.
     pub scores: Vec<Score>,
 }
@@ -59,12 +62,6 @@ impl Portrait {
             .map(|(key, value)| (key.as_str(), value.as_str()))
             .collect()
     }
-
-    /// Whether its client said that anybody may see it.
-    pub fn is_public(&self) -> bool {
-        let mut spans = self.description.iter().chain(&self.root);
-        spans.any(is_public)
-    }
 }
 
 /// Whether a span says that anybody may see its trace.
@@ -72,7 +69,7 @@ pub fn is_public(span: &Span) -> bool {
     let mut values = span
         .attributes
         .iter()
-        .filter(|(key, _)| **key == *attr::TRACE_PUBLIC);
+        .filter(|(key, _)| [attr::TRACE_PUBLIC, attr::PUBLIC].contains(&&**key));
     values.any(|(_, value)| match value {
         Value::Bool(yes) => *yes,
         Value::Str(text) => &**text == "true",
@@ -104,6 +101,7 @@ mod tests {
             description,
             root,
             spans: Vec::new(),
+            is_public: false,
             scores: Vec::new(),
         }
     }
@@ -118,21 +116,14 @@ mod tests {
             .into();
         description.output = content("out");
         description.metadata = [("b".into(), "2".into())].into();
-        description
-            .attributes
-            .push((attr::TRACE_PUBLIC.into(), Value::Bool(true)));
         let whole = portrait(Some(description), Some(root.clone()));
         assert_eq!(
             (whole.input(), whole.output()),
             (Some("root in"), Some("out"))
         );
         assert_eq!(whole.metadata(), BTreeMap::from([("a", "1"), ("b", "2")]));
-        assert!(whole.is_public());
         let alone = portrait(None, Some(root));
-        assert_eq!(
-            (alone.output(), alone.is_public()),
-            (Some("root out"), false)
-        );
+        assert_eq!(alone.output(), Some("root out"));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::ids::{SpanId, TraceId};
 use crate::quality::Quality;
 use crate::time::{Nanos, Timestamp};
+use crate::tool_use::ToolUse;
 use crate::value::{Attributes, Value};
 
 /// Declares an enum whose variants have one fixed name in stores, JSON and pages.
@@ -361,6 +362,8 @@ pub struct Span {
     pub quality: Quality,
     /// What the call was made with, in a few bytes.
     pub context: Context,
+    /// Tools that a model was offered and called.
+    pub tools: ToolUse,
     /// Values of axis series that came with the span, by name (`token.kv_cache_hit_rate`).
     pub axes: BTreeMap<String, f64>,
     /// Changes that it was put together from, when it came piece by piece: a state of more changes
@@ -464,6 +467,7 @@ impl Span {
             call_role: CallRole::default(),
             quality: Quality::default(),
             context: Context::default(),
+            tools: ToolUse::default(),
             axes: BTreeMap::new(),
             changes: None,
         }

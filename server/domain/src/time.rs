@@ -105,6 +105,15 @@ impl Timestamp {
     }
 }
 
+impl Timestamp {
+    /// RFC 3339 in UTC with nanoseconds: the whole instant, for programs of our own.
+    pub fn to_exact_text(self) -> String {
+        let text = self.to_string();
+        let nanos = self.0.rem_euclid(1_000);
+        format!("{}{nanos:03}Z", text.trim_end_matches('Z'))
+    }
+}
+
 impl From<OffsetDateTime> for Timestamp {
     /// Instants before 1970 become the epoch, those past the year 2262 the last that fits.
     fn from(instant: OffsetDateTime) -> Self {

@@ -69,6 +69,8 @@ mod project_cache;
 pub mod projects;
 /// Prompts: list, show, create, label, delete.
 pub mod prompts;
+/// Traces that anybody may see.
+pub mod public_links;
 /// What a project expects of answers.
 pub mod quality_rules;
 /// Reads of whole traces take turns.

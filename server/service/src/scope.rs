@@ -14,6 +14,8 @@ pub enum Actor {
     Operator,
     /// The server itself, which does what the project has set.
     Server,
+    /// Whoever has the address of a public trace.
+    Anybody,
 }
 
 /// Proof that somebody may enter a project; made only by [`crate::auth`].

@@ -41,7 +41,8 @@ const MIGRATIONS: &[Migration] = &[
     migration!(9, "0009_spans_experiment"),
     migration!(10, "0010_series"),
     migration!(11, "0011_samples"),
-    migration!(13, "0013_spans_served"),
+    migration!(12, "0012_spans_served"),
+    migration!(13, "0013_spans_tools_and_public"),
 ];
 
 const CREATE_LEDGER: &str = "

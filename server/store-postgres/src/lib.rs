@@ -47,6 +47,8 @@ pub mod project_members;
 pub mod projects;
 /// Prompts of a project.
 pub mod prompts;
+/// Whether a project shows its public traces to anybody.
+pub mod public_links;
 /// What projects expect of answers.
 pub mod quality_rules;
 /// Projects that were removed.

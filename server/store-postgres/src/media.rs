@@ -135,6 +135,35 @@ pub async fn some(
         .collect())
 }
 
+/// Those of some attachments that a trace names and whose bytes the project has, in no order.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn named_by(
+    db: &Postgres,
+    project: ProjectId,
+    trace_id: &TraceId,
+    ids: &[&MediaId],
+) -> Result<Vec<Media>, StoreError> {
+    let ids: Vec<String> = ids.iter().map(|id| id.as_str().to_owned()).collect();
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT checksum, media_type, bytes, stored_at
+         FROM media
+         WHERE project_id = $1 AND media_id = ANY ($2) AND stored_at IS NOT NULL AND media_id IN (
+             SELECT media_id FROM media_links WHERE project_id = $1 AND trace_id = $3
+         )",
+        project.as_uuid(),
+        &ids,
+        trace_id.as_str()
+    )
+    .fetch_all(db.pool())
+    .await?;
+    let media = rows.into_iter().map(Row::into_media);
+    let media = media.collect::<Result<Vec<_>, _>>()?;
+    Ok(media.into_iter().flatten().collect())
+}
+
 /// Whether an attachment was announced and not deleted since; it stays so until the transaction ends.
 ///
 /// # Errors

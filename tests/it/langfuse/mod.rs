@@ -9,6 +9,7 @@ mod composition;
 mod datasets;
 mod document;
 mod errors;
+mod exact;
 mod expectations;
 mod filters;
 mod legacy;
@@ -26,6 +27,7 @@ mod sdk;
 mod sessions;
 mod tenancy;
 mod times;
+mod tools;
 mod traces;
 mod vectors;
 

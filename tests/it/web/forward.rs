@@ -4,7 +4,72 @@ use reqwest::StatusCode;
 use tests::builders::{SpanBuilder, export};
 use tests::shared;
 
+use super::datasets::run_over_a_dataset;
 use super::headers::Visitor;
+use super::tenancy::new_key;
+
+/// Addresses that clients of Langfuse print or that its answers name, and where each leads.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_address_that_is_printed_leads_to_a_page() {
+    let server = shared().await;
+    let mut owner = Visitor::signed_in_as(server.email(), server.password()).await;
+    let project = owner.project().await;
+    let client = new_key(&mut owner, &project).await;
+    let span = SpanBuilder::root("printed");
+    client.accept_traces(&export([&span])).await;
+    client.trace_with_spans(span.trace_id(), 1).await;
+    let name = format!("printed {}", std::process::id());
+    let (dataset, run) = run_over_a_dataset(&client, &name, span.trace_id()).await;
+    let (trace, root) = (span.trace_id(), project.replacen("/p/", "/project/", 1));
+    let shown = client
+        .get_json(&format!("/api/public/traces/{trace}"))
+        .await;
+    let html_path = shown["htmlPath"].as_str().unwrap().to_owned();
+    assert_eq!(html_path, format!("{root}/traces/{trace}"));
+    let printed = [
+        (html_path, format!("{project}/traces/{trace}")),
+        (
+            format!("/trace/{trace}"),
+            format!("{project}/traces/{trace}"),
+        ),
+        (
+            format!("{root}/sessions/chat"),
+            format!("{project}/traces?"),
+        ),
+        (
+            format!("{root}/datasets/{dataset}/runs/{run}"),
+            format!("{project}/datasets/{dataset}/runs/{run}"),
+        ),
+        (
+            format!("{root}/datasets/{dataset}"),
+            format!("{project}/datasets/{dataset}"),
+        ),
+        (
+            format!("{root}/datasets/{dataset}/items"),
+            format!("{project}/datasets/{dataset}"),
+        ),
+        (
+            format!("{root}/datasets/{dataset}/runs"),
+            format!("{project}/datasets/{dataset}"),
+        ),
+        (format!("{root}/datasets"), format!("{project}/datasets")),
+        (format!("{root}/prompts/a/b"), format!("{project}/traces?")),
+        (
+            format!("{root}/prompts/a%2Fb"),
+            format!("{project}/traces?"),
+        ),
+        (format!("{root}/traces"), format!("{project}/traces")),
+        (root, format!("{project}/traces")),
+    ];
+    for (address, expected) in printed {
+        let answer = owner.get(&address).await;
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER, "{address}");
+        let to = answer.headers()["location"].to_str().unwrap().to_owned();
+        assert!(to.starts_with(&expected), "{address}: {to}");
+        let page = owner.get(&to).await;
+        assert_eq!(page.status(), StatusCode::OK, "{address}: {to}");
+    }
+}
 
 #[tokio::test]
 async fn the_address_of_a_trace_leads_to_its_page() {

@@ -13,12 +13,14 @@ use tests::browser::{BROWSER_ARGUMENTS, Driver};
 use tests::{ProjectClient, Server, eventually, shared};
 
 mod account;
+mod datasets;
 mod forward;
 pub(crate) mod headers;
 mod hostile;
 mod scores;
 mod serving;
 mod settings;
+mod shared;
 mod sign_in;
 mod tenancy;
 mod trace;

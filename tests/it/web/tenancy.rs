@@ -12,6 +12,7 @@ use tests::builders::{SpanBuilder, export};
 use tests::{ProjectClient, shared};
 use web::routes::{Page, TABLE};
 
+use super::datasets::run_over_a_dataset;
 use super::headers::Visitor;
 use crate::langfuse::media::{File, announced, sent};
 
@@ -27,20 +28,26 @@ struct Victim {
     file: File,
     /// What is set in the project's settings, by the segment of its paths: its id.
     settings: BTreeMap<&'static str, String>,
+    dataset_id: String,
+    run_id: String,
     key_id: String,
     member_id: String,
     before: Vec<String>,
 }
 
 /// What stands in `page` between two texts, after `from`.
-fn between(page: &str, from: &str, (before, after): (&str, &str)) -> String {
+pub(super) fn between(page: &str, from: &str, (before, after): (&str, &str)) -> String {
     let (_, page) = page.split_once(from).unwrap();
     let (_, page) = page.split_once(before).unwrap();
     page.split_once(after).unwrap().0.to_owned()
 }
 
 /// Adds a viewer to the project; e-mail and password.
-async fn add_member(owner: &mut Visitor, project: &str, name: &str) -> (String, &'static str) {
+pub(super) async fn add_member(
+    owner: &mut Visitor,
+    project: &str,
+    name: &str,
+) -> (String, &'static str) {
     let path = format!("{project}/settings/members");
     owner.read(&path).await;
     static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -59,7 +66,7 @@ async fn add_member(owner: &mut Visitor, project: &str, name: &str) -> (String, 
 }
 
 /// Whoever has a new key of the project.
-async fn new_key(owner: &mut Visitor, project: &str) -> ProjectClient {
+pub(super) async fn new_key(owner: &mut Visitor, project: &str) -> ProjectClient {
     let path = format!("{project}/settings/keys");
     owner.read(&path).await;
     let form = [("_csrf", owner.csrf.as_str()), ("note", "walk")];
@@ -82,6 +89,7 @@ async fn victim() -> Victim {
     if announced(&client, &file, span.trace_id()).await.is_some() {
         sent(&client, &file, span.trace_id()).await;
     }
+    let (dataset_id, run_id) = run_over_a_dataset(&client, MARK, span.trace_id()).await;
     let mut settings = BTreeMap::new();
     for (kind, body) in [
         ("prices", json!({"model": MARK, "prices": {"input": 1}})),
@@ -108,6 +116,8 @@ async fn victim() -> Victim {
         span_id: span.span_id().to_owned(),
         file,
         settings,
+        dataset_id,
+        run_id,
         key_id: between(&keys, &client.public_key, ("/keys/", "/revoke")),
         member_id: between(&members, &member, ("/members/", "/")),
         client,
@@ -130,6 +140,9 @@ impl Victim {
             .replace("{span}", &self.span_id)
             .replace("{which}", "input")
             .replace("{media}", &self.file.id())
+            .replace("{dataset}", &self.dataset_id)
+            .replace("{run}", &self.run_id)
+            .replace("{*prompt}", "any")
             .replace("{key}", &self.key_id)
             .replace("{person}", &self.member_id);
         let mut segments = path.split('/');

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use domain::media::reference::references;
 use domain::media::{Media, MediaId, Shown};
-use domain::{ProjectId, Span};
+use domain::{ProjectId, Span, TraceId};
 
 use super::json::Token;
 use super::messages::Part;
@@ -19,6 +19,8 @@ const MAX: usize = 100;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attachments {
     project: Option<ProjectId>,
+    /// The public trace that names them, where somebody unknown looks at it.
+    public_trace: Option<TraceId>,
     known: HashMap<MediaId, Media>,
 }
 
@@ -56,8 +58,15 @@ impl Attachments {
             .map(|media| (MediaId::of(&media.checksum), media));
         Attachments {
             project: Some(project),
+            public_trace: None,
             known: by_id.collect(),
         }
+    }
+
+    /// The same at the addresses of a public trace.
+    pub(crate) fn of_public(mut self, trace_id: &TraceId) -> Self {
+        self.public_trace = Some(trace_id.clone());
+        self
     }
 
     /// Parts with the attachments that they name: in the place of a reference among words, after what is
@@ -124,7 +133,10 @@ impl Attachments {
         let size = usize::try_from(media.bytes).unwrap_or(usize::MAX);
         Some(Attachment {
             shown: media.media_type.shown(),
-            url: urls::media(project, id),
+            url: match &self.public_trace {
+                Some(trace_id) => urls::public_media(project, trace_id, id),
+                None => urls::media(project, id),
+            },
             about: format!("{} · {}", media.media_type.as_str(), format::bytes(size)),
             file: format!("{id}.{}", media.media_type.extension()),
         })

@@ -63,6 +63,10 @@ fn ways(lang: Lang, path: &str) -> Vec<(String, String)> {
             urls::traces_home(project),
         ));
     }
+    // Where clients of Langfuse lead to: a member who has not signed in finds nothing there.
+    if path.starts_with("/project/") {
+        ways.push((lang.t("Sign in").to_owned(), urls::sign_in(path)));
+    }
     ways.push((lang.t("Your projects").to_owned(), urls::HOME.to_owned()));
     ways
 }

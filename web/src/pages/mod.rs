@@ -10,6 +10,8 @@ use crate::error::Failure;
 
 /// One's own account.
 pub(crate) mod account;
+/// Datasets, and runs over them.
+pub(crate) mod datasets;
 /// What went wrong, as a page.
 pub(crate) mod error;
 /// The way in: the first project.

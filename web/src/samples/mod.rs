@@ -3,6 +3,8 @@
 
 /// Made-up traces, spans and people.
 mod data;
+/// Pages of datasets.
+mod datasets;
 
 use askama::Template;
 use domain::Code;
@@ -26,8 +28,10 @@ use crate::pages::sign_in::SignInPage;
 use crate::pages::snippet::{Way, snippet};
 use crate::pages::spans::panel::{Panel, Subject};
 use crate::pages::traces::query::ListQuery;
-use crate::pages::traces::{FirstPage, ListPage, ListView, ShowPage, ShowView, demo, ways};
-use crate::urls;
+use crate::pages::traces::{
+    FirstPage, ListPage, ListView, SharedPage, Sharing, ShowPage, ShowView, Sight, demo, ways,
+};
+use crate::urls::{self, Door};
 
 /// Text that tries to run, in every place where telemetry may put text.
 pub const HOSTILE: &str = "</script><script>window.__x=1</script><img src=x onerror=window.__x=1>\
@@ -123,11 +127,17 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
         ),
         ("trace-long", Load::Overfull, "span=long"),
         ("trace-10000", Load::Huge, ""),
+        ("shared-trace", Load::Typical, "span=plan-again"),
+        ("shared-overfull", Load::Overfull, "span=hostile&tab=links"),
     ] {
         samples.push(trace(&reader, name, load, address));
     }
+    samples.extend(datasets::all(&reader));
     samples
 }
+
+/// Pages of traces that anybody sees begin so.
+const SHARED: &str = "shared-";
 
 /// How much there is to show.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -305,41 +315,64 @@ fn trace(reader: &Reader, name: &str, load: Load, address: &str) -> Sample {
         .find(|span| Some(span.span_id.as_str()) == chosen.as_deref());
     let now = data::now();
     let judgements = data::judgements(span);
+    let mut sight = Sight::from(reader);
+    let mut attachments = data::attachments(reader.id());
+    if name.starts_with(SHARED) {
+        sight.door = Door::open(reader.id());
+        attachments = attachments.of_public(&view.summary.trace_id);
+    }
     let panel = span.map(|span| {
         Panel::new(
-            reader,
+            sight,
             &Subject {
                 span,
                 judgements: &judgements,
-                attachments: &data::attachments(reader.id()),
+                attachments: &attachments,
             },
             &pairs,
             (now, &domain::mapping::Catalogue::default()),
         )
     });
-    let mut frame = Frame::new(reader, Section::Traces);
-    frame.rail = true;
     let neighbours = (None, Some(view.summary.trace_id.clone()));
-    let html = ShowView::new(
-        reader,
-        (&view, &judgements, neighbours),
-        (chosen, &pairs),
-        now,
-    )
-    .map_err(|_| askama::Error::Custom("the sample's address makes no sense".into()))
-    .and_then(|view| {
-        ShowPage {
-            shell: Frame::shell(reader),
-            frame,
-            view,
-            panel,
-        }
-        .render()
-    });
+    let told = (&view, &judgements, neighbours);
+    let html = ShowView::new(sight, told, (chosen, &pairs), now)
+        .map_err(|_| askama::Error::Custom("the sample's address makes no sense".into()))
+        .and_then(|view| shown(reader, (name, view), panel));
     Sample {
         name: name.to_owned(),
         html,
     }
+}
+
+fn shown(
+    reader: &Reader,
+    (name, mut view): (&str, ShowView),
+    panel: Option<Panel>,
+) -> Result<String, askama::Error> {
+    if name.starts_with(SHARED) {
+        let page = SharedPage {
+            shell: Frame::shell(reader),
+            sign_in_url: urls::sign_in(&view.here),
+            view,
+            panel,
+        };
+        return page.render();
+    }
+    let mut frame = Frame::new(reader, Section::Traces);
+    frame.rail = true;
+    view.may_delete = true;
+    view.sharing = Some(Sharing {
+        is_public: name.ends_with("raw"),
+        address: view.here.clone(),
+        url: view.delete_url.clone(),
+    });
+    let page = ShowPage {
+        shell: Frame::shell(reader),
+        frame,
+        view,
+        panel,
+    };
+    page.render()
 }
 
 /// What a hostile text looks like in a list.

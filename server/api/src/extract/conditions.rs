@@ -110,6 +110,8 @@ fn compared(written: &Written) -> Result<Compared, Fault> {
         "input" => text(Column::Input),
         "output" => text(Column::Output),
         "tag" | "tags" | "traceTags" => text(Column::Tag),
+        "tool_name" => text(Column::ToolName),
+        "called_tool" => text(Column::CalledTool),
         "metadata" => keyed(Column::Metadata),
         "attribute" | "attributes" => keyed(Column::Attribute),
         "start" | "startTime" | "timestamp" => Ok(Compared::Start),
@@ -120,7 +122,7 @@ fn compared(written: &Written) -> Result<Compared, Fault> {
             let known = "name, kind, environment, model, provider, user_id, session_id, prompt, \
                          prompt_version, tenant, route, release, service, level, version, trace_id, \
                          span_id, parent_span_id, trace_name, \
-                         status_message, input, output, tags, metadata, attributes, start, latency_ms, latency, error_count";
+                         status_message, input, output, tags, tool_name, called_tool, metadata, attributes, start, latency_ms, latency, error_count";
             Err(wrong(
                 "filter",
                 &format!("unknown column {other:?}; known are {known}"),

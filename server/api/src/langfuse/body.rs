@@ -4,11 +4,14 @@
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
-use domain::{Code, Fault};
+use domain::{Code, Fault, sent_json};
 use serde_json::{Map, Value};
 use service::App;
 
 use super::error::{Failure, Issue, Result};
+
+/// Fields whose numbers keep all of their digits.
+const CONTENTS: [&str; 3] = ["input", "expectedOutput", "metadata"];
 
 /// A JSON object.
 #[derive(Debug)]
@@ -38,8 +41,15 @@ impl Body {
     /// # Errors
     /// When it is no JSON object.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self> {
-        match serde_json::from_slice(bytes) {
-            Ok(Value::Object(fields)) => Ok(Body(fields)),
+        match sent_json::read_bytes(bytes) {
+            Ok(mut body) if body.is_object() => {
+                let text = String::from_utf8_lossy(bytes);
+                sent_json::keep_digits(&text, &mut body, None, &CONTENTS);
+                match body {
+                    Value::Object(fields) => Ok(Body(fields)),
+                    _ => Err(Issue::of_type("", "object").into()),
+                }
+            }
             Ok(_) => Err(Issue::of_type("", "object").into()),
             Err(error) => Err(Fault::invalid(format!("the body is no JSON: {error}")).into()),
         }

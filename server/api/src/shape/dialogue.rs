@@ -1,5 +1,7 @@
 //! The conversation of a span in the normal form of messages, read from its input and output.
 
+use std::borrow::Cow;
+
 use domain::Span;
 use domain::message::{self, Message, Side, ToolDefinition, system_parts};
 use serde::Serialize;
@@ -28,13 +30,13 @@ impl Dialogue {
         let output = message::said(span, Side::Output);
         let has_any = input.is_some() || output.is_some();
         let (input, output) = (input.unwrap_or_default(), output.unwrap_or_default());
-        let given = span.evidence("tool_definitions").next();
+        let beside = message::tools_beside(span);
         let has_system = !system_parts(&input.messages).is_empty();
         Dialogue {
             system_instructions: has_system.then(|| message::system_text(&input.messages)),
-            tool_definitions: match given {
-                Some((_, value)) => message::tool_definitions(&value.to_text()),
-                None => input.tool_definitions,
+            tool_definitions: match beside.is_empty() {
+                true => input.tool_definitions,
+                false => definitions(&beside),
             },
             messages: has_any.then_some(Messages {
                 input: input.messages,
@@ -42,4 +44,10 @@ impl Dialogue {
             }),
         }
     }
+}
+
+fn definitions(texts: &[Cow<'_, str>]) -> Vec<ToolDefinition> {
+    let each = texts.iter();
+    each.flat_map(|text| message::tool_definitions(text))
+        .collect()
 }

@@ -21,6 +21,7 @@ mod text;
 /// A trace: its row in the list, and whole.
 mod trace;
 
+pub(crate) use dialogue::Dialogue;
 pub(crate) use gpu::{GpuCosts, GpuPriceRow};
 pub(crate) use objective::{GoodputReport, ObjectiveRow};
 pub(crate) use price::{PriceRow, UnpricedRow};

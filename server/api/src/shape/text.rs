@@ -1,5 +1,6 @@
 //! Texts that may be JSON: given on as they are, digit by digit, where they can be read safely.
 
+use domain::sent_json::{Held, quoted};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -13,6 +14,8 @@ const MAX_DEPTH: usize = 100;
 pub(crate) enum TextOrJson<'a> {
     /// JSON, byte by byte as sent.
     Json(&'a RawValue),
+    /// JSON with what readers could not hold written otherwise.
+    Rewritten(Box<RawValue>),
     /// Text.
     Text(&'a str),
 }
@@ -26,6 +29,18 @@ impl<'a> TextOrJson<'a> {
             Self::from_json(text)
         } else {
             TextOrJson::Text(text)
+        }
+    }
+
+    /// As [`TextOrJson::from_json`], with numbers of too many digits for most readers as texts.
+    pub(crate) fn for_any_reader(text: &'a str) -> Self {
+        match Self::from_json(text) {
+            TextOrJson::Json(json) => match quoted(json.get(), Held::ByReaders) {
+                Some(text) => RawValue::from_string(text)
+                    .map_or(TextOrJson::Json(json), TextOrJson::Rewritten),
+                None => TextOrJson::Json(json),
+            },
+            other => other,
         }
     }
 

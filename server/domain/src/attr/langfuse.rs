@@ -19,6 +19,7 @@ keys! {
     TRACE_INPUT = "langfuse.trace.input",
     TRACE_OUTPUT = "langfuse.trace.output",
     TRACE_PUBLIC = "langfuse.trace.public",
+    PUBLIC = "langfuse.public",
     TRACE_TAGS = "langfuse.trace.tags",
     TRACE_METADATA = "langfuse.trace.metadata",
     TRACE_METADATA_TENANT_ID = "langfuse.trace.metadata.tenant_id",

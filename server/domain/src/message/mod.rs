@@ -37,7 +37,7 @@ mod tools;
 pub use ask::{
     finish_reasons, last_user_text, output_text, system_parts, system_text, text_of, tool_calls,
 };
-pub use of_span::said;
+pub use of_span::{said, tools_beside};
 pub use part::{Media, Modality, Part, Reference};
 pub use read::{Side, read, read_generation, read_instructions};
 pub use role::Role;

@@ -61,6 +61,10 @@ named_enum!(
         CostKind = "cost_kind",
         /// Kind of usage. A span counts once for each.
         UsageKind = "usage_kind",
+        /// Tool that a model was offered. A span counts once for each, and not at all without one.
+        Tool = "tool",
+        /// Tool that it called. A span counts once for each call, and not at all without one.
+        CalledTool = "called_tool",
         /// Who judged.
         Source = "source",
         /// What kind of value a score is.
@@ -93,10 +97,15 @@ impl Dimension {
     /// What its values are.
     pub fn kind(self) -> DimensionKind {
         match self {
-            Dimension::Tags => DimensionKind::Texts,
+            Dimension::Tags | Dimension::Tool | Dimension::CalledTool => DimensionKind::Texts,
             Dimension::IsRoot => DimensionKind::Flag,
             _ => DimensionKind::Text,
         }
+    }
+
+    /// Whether a row counts once for each of its texts, rather than for all of them together.
+    pub fn is_one_by_one(self) -> bool {
+        matches!(self, Dimension::Tool | Dimension::CalledTool)
     }
 
     /// Whether it has nearly as many values as there are rows, users or sessions.

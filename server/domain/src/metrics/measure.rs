@@ -44,6 +44,10 @@ named_enum!(
         CostByKind = "cost_by_kind",
         /// Tokens or things of one kind of usage.
         UsageByKind = "usage_by_kind",
+        /// Tools that a model was offered.
+        ToolsOffered = "tools_offered",
+        /// Calls of tools that it made.
+        ToolCalls = "tool_calls",
         /// Number of a score; of yes 1, of no 0.
         Value = "value",
     }
@@ -102,7 +106,9 @@ impl Measure {
             | Measure::InputTokens
             | Measure::OutputTokens
             | Measure::TotalTokens
-            | Measure::UsageByKind => MeasureKind::Whole,
+            | Measure::UsageByKind
+            | Measure::ToolsOffered
+            | Measure::ToolCalls => MeasureKind::Whole,
             Measure::LatencyMs
             | Measure::TtftMs
             | Measure::StreamingMs

@@ -89,6 +89,8 @@ const OBSERVATIONS: &[Dimension] = &[
     Dimension::ExperimentDataset,
     Dimension::CostKind,
     Dimension::UsageKind,
+    Dimension::Tool,
+    Dimension::CalledTool,
 ];
 
 /// Of scores that are labels: the label first.
@@ -154,4 +156,6 @@ const OF_OBSERVATIONS: &[Measure] = &[
     Measure::TotalCost,
     Measure::CostByKind,
     Measure::UsageByKind,
+    Measure::ToolsOffered,
+    Measure::ToolCalls,
 ];

@@ -7,20 +7,28 @@ pub mod cost;
 mod quality;
 /// Compiled JSON schemas.
 mod schemas;
+/// Tools that a model was offered and called.
+mod tools;
 /// The words of a conversation, quickly.
 mod words;
 
 use domain::Span;
 use domain::quality::Expected;
+use domain::span::SpanKind;
 
 pub(crate) use quality::prompts_of;
+use words::Heard;
 
 /// Fills in what can be derived; answers are held against what their project expects.
 pub fn enrich(mut span: Span, expected: &Expected) -> Span {
     if span.timings.tpot_ms.is_none() {
         span.timings.tpot_ms = time_per_output_token(&span);
     }
-    quality::judge(&mut span, expected);
+    let heard = Heard::of(&span);
+    quality::judge(&mut span, &heard, expected);
+    if span.kind == SpanKind::Generation {
+        span.tools = tools::used(&span, heard);
+    }
     span
 }
 

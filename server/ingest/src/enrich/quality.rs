@@ -6,32 +6,27 @@ use std::sync::LazyLock;
 use domain::Span;
 
 use super::schemas;
-use super::words::words;
-use domain::message::Side;
+use super::words::Heard;
 use domain::quality::{
     Answer, Expected, Format, InputDigest, PromptFormats, Quality, Requested, Rules, system_hash,
 };
-use domain::span::{Content, PromptRef, SpanKind};
+use domain::span::{PromptRef, SpanKind};
 
 /// Parameters by which a format is asked for, in the order in which they are looked at.
 const FORMATS: [&str; 3] = ["response_format", "output_type", "text"];
 /// Made once: the phrases of refusals are compiled into an automaton.
 static RULES: LazyLock<Rules> = LazyLock::new(Rules::default);
 
-/// Longer contents are judged by nothing that has to read them as messages.
-const MAX_BYTES: usize = 256 * 1024;
-
 /// Judges the answer of a generation; what the client reported stands, whatever the kind.
-pub(super) fn judge(span: &mut Span, expected: &Expected) {
+pub(super) fn judge(span: &mut Span, heard: &Heard, expected: &Expected) {
     if span.kind != SpanKind::Generation {
         span.quality = Quality::from_checks(&domain::quality::Checks::default(), &span.attributes);
         return;
     }
-    let output = span.output.as_ref().and_then(short);
-    let text = output.map(|text| words(text, Side::Output).answer);
+    let text = heard.output.as_ref().map(|words| words.answer.as_str());
     let answer = Answer {
         // Content that was withheld and an answer without words look alike: neither is judged.
-        text: text.as_deref().filter(|text| !text.is_empty()),
+        text: text.filter(|text| !text.is_empty()),
         output_tokens: span.usage.as_ref().and_then(|usage| usage.output_tokens),
         finish_reasons: &span.finish_reasons,
     };
@@ -40,15 +35,10 @@ pub(super) fn judge(span: &mut Span, expected: &Expected) {
     let checks = applying.check(&answer, &expectation, &RULES);
     span.quality = Quality::from_checks(&checks, &span.attributes);
     if let Some(input) = &span.input {
-        let system = short(input).map(|text| words(text, Side::Input).system);
-        let system = system.unwrap_or_default();
-        span.context.system_hash = (!system.is_empty()).then(|| system_hash(&system));
+        let system = heard.input.as_ref().map_or("", |words| &words.system);
+        span.context.system_hash = (!system.is_empty()).then(|| system_hash(system));
         span.context.input_digest = InputDigest::of(&input.text);
     }
-}
-
-fn short(content: &Content) -> Option<&str> {
-    (content.text.len() <= MAX_BYTES).then_some(&*content.text)
 }
 
 /// The prompts whose configurations say what is expected of some answers: of those generations whose
@@ -85,6 +75,7 @@ fn asked_for(span: &Span, prompts: &PromptFormats) -> Option<Format> {
 #[cfg(test)]
 mod tests {
     use domain::quality::{Source, Verdict};
+    use domain::span::Content;
     use domain::{SpanId, Timestamp, TraceId};
 
     use super::*;
@@ -103,8 +94,13 @@ mod tests {
         span.output = Some(content(output));
         span.parameters
             .insert("response_format".to_owned(), format.to_owned());
-        judge(&mut span, &Expected::default());
+        judged(&mut span);
         span
+    }
+
+    fn judged(span: &mut Span) {
+        let heard = Heard::of(span);
+        judge(span, &heard, &Expected::default());
     }
 
     fn verdict(span: &Span, name: &str) -> Option<Verdict> {
@@ -142,7 +138,7 @@ mod tests {
         assert_eq!(verdict(&span, "refused"), Some(Verdict::Bool(true)));
         span.attributes
             .push(("llm.quality.refused".into(), domain::Value::Bool(false)));
-        judge(&mut span, &Expected::default());
+        judged(&mut span);
         let judged = span.quality.get("refused").unwrap();
         assert_eq!(
             (judged.value, judged.source),

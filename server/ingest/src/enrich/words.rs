@@ -6,7 +6,9 @@
 
 use std::borrow::Cow;
 
-use domain::message::{self, Side};
+use domain::Span;
+use domain::message::{self, Part, Side};
+use domain::span::{Content, SpanKind};
 use serde::Deserialize;
 
 /// What the checks want of a conversation.
@@ -16,15 +18,62 @@ pub(super) struct Words {
     pub(super) system: String,
     /// Visible words of the assistant.
     pub(super) answer: String,
+    /// Names of the tools that the model may call, where they stand among the messages.
+    pub(super) offered: Vec<String>,
+    /// Name of the tool of each call.
+    pub(super) called: Vec<String>,
+}
+
+/// Longer contents are judged by nothing that has to read them as messages.
+const MAX_BYTES: usize = 256 * 1024;
+
+/// What was said at both ends of a generation; nothing of any other span, and of what is too long.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    pub(super) input: Option<Words>,
+    pub(super) output: Option<Words>,
+}
+
+impl Heard {
+    /// Reads both ends.
+    pub(super) fn of(span: &Span) -> Self {
+        if span.kind != SpanKind::Generation {
+            return Heard::default();
+        }
+        let short = |content: &'_ Content, side| {
+            (content.text.len() <= MAX_BYTES).then(|| words(&content.text, side))
+        };
+        Heard {
+            input: span
+                .input
+                .as_ref()
+                .and_then(|input| short(input, Side::Input)),
+            output: span
+                .output
+                .as_ref()
+                .and_then(|output| short(output, Side::Output)),
+        }
+    }
 }
 
 /// The words of a generation's input or output.
-pub(super) fn words(text: &str, side: Side) -> Words {
+fn words(text: &str, side: Side) -> Words {
     quick(text).unwrap_or_else(|| {
-        let messages = message::read_generation(text, side).messages;
+        let read = message::read_generation(text, side);
+        let name = |call: &Part| match call {
+            Part::ToolCall { name, .. } => Some(name.clone()),
+            _ => None,
+        };
+        let calls = message::tool_calls(&read.messages);
         Words {
-            system: message::system_text(&messages),
-            answer: message::output_text(&messages),
+            system: message::system_text(&read.messages),
+            answer: message::output_text(&read.messages),
+            called: calls.into_iter().filter_map(name).collect(),
+            offered: read
+                .tool_definitions
+                .into_iter()
+                .map(|it| it.name)
+                .collect(),
         }
     })
 }
@@ -95,6 +144,7 @@ mod tests {
             let whole = Words {
                 system: message::system_text(&messages),
                 answer: message::output_text(&messages),
+                ..Words::default()
             };
             assert_eq!(quick(text), Some(whole), "{text}");
         }

@@ -1,7 +1,7 @@
 //! Scores that come by themselves, one or a list of them.
 
 use domain::score::Sent;
-use domain::{Code, Fault, Timestamp};
+use domain::{Code, Fault, Timestamp, sent_json};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
@@ -25,7 +25,7 @@ pub enum Scores {
 pub fn read(body: &[u8], now: Timestamp) -> Result<Scores, Fault> {
     let not_json =
         |error: serde_json::Error| Fault::new(Code::Invalid, format!("not JSON: {error}"));
-    let request: Json = serde_json::from_slice(body).map_err(not_json)?;
+    let request: Json = sent_json::read_bytes(body).map_err(not_json)?;
     let Json::Array(items) = &request else {
         let one = read_one(&request, now).map(Box::new);
         return Ok(Scores::One(one.map_err(|issues| as_json(&issues))));

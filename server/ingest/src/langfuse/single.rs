@@ -1,11 +1,12 @@
 //! Bodies of routes that are older than batches: each makes or changes one thing.
 
 use domain::change::Change;
-use domain::{Fault, Timestamp};
+use domain::{Fault, Timestamp, sent_json};
 use serde_json::{Map, Value as Json, json};
 
 use super::event::{self, Event};
 use super::issue::Issue;
+use super::text::CONTENTS;
 
 /// What a route makes or changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +67,10 @@ pub fn read(
     body: &[u8],
     (now, fresh_id): (Timestamp, &str),
 ) -> Result<Change, Fault> {
-    let body: Json = serde_json::from_slice(body)
+    let text = String::from_utf8_lossy(body);
+    let mut body = sent_json::read_bytes(body)
         .map_err(|error| Fault::invalid(format!("the body is no JSON: {error}")))?;
+    sent_json::keep_digits(&text, &mut body, None, &CONTENTS);
     let Json::Object(mut fields) = body else {
         return Err(Fault::invalid("the body: expected object"));
     };

@@ -124,6 +124,8 @@ fn value_of(value: &Json) -> Value {
         Json::Bool(flag) => Value::Bool(*flag),
         Json::Number(number) => match number.as_i64() {
             Some(number) => Value::Int(number),
+            // As a double it would lose digits.
+            None if number.is_u64() => Value::Str(number.to_string().into()),
             None => number.as_f64().map_or(Value::Null, Value::Double),
         },
         other => Value::Str(other.to_string().into()),

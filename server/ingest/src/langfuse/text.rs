@@ -1,9 +1,11 @@
-use std::borrow::Cow;
-
+use domain::sent_json;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::issue::Issue;
+
+/// Fields whose numbers keep all of their digits.
+pub(super) const CONTENTS: [&str; 5] = ["input", "output", "metadata", "prompt", "completion"];
 
 #[derive(Deserialize)]
 struct Identified {
@@ -12,67 +14,11 @@ struct Identified {
 
 /// One event as JSON; its id and what is wrong with it when it cannot be read.
 pub(super) fn read(text: &str) -> Result<Json, (Option<String>, Issue)> {
-    serde_json::from_str(text)
-        .or_else(|_| serde_json::from_str(&without_halves(text)))
-        .map_err(|error| {
-            let identified: Option<Identified> = serde_json::from_str(text).ok();
-            let issue = Issue::new(&[], format!("it cannot be read: {error}"));
-            (identified.and_then(|event| event.id), issue)
-        })
-}
-
-/// Half of a character (`\\ud83d` alone), as Python writes what was cut within an emoji, becomes the
-/// character that stands for what cannot be shown.
-fn without_halves(text: &str) -> Cow<'_, str> {
-    let mut whole = String::new();
-    let mut copied = 0;
-    let mut at = 0;
-    while let Some(found) = text[at..].find('\\') {
-        let escape = at + found;
-        at = text.ceil_char_boundary(escape + 2);
-        let Some(unit) = unit(text, escape) else {
-            continue;
-        };
-        at = escape + 6;
-        match unit {
-            0xd800..=0xdbff if matches!(self::unit(text, at), Some(0xdc00..=0xdfff)) => at += 6,
-            0xd800..=0xdfff => {
-                whole.push_str(&text[copied..escape]);
-                whole.push('\u{fffd}');
-                copied = at;
-            }
-            _ => {}
-        }
-    }
-    if copied == 0 {
-        return Cow::Borrowed(text);
-    }
-    whole.push_str(&text[copied..]);
-    Cow::Owned(whole)
-}
-
-/// The number of `\\uXXXX` there.
-fn unit(text: &str, at: usize) -> Option<u16> {
-    let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
-    u16::from_str_radix(digits, 16).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn halves_are_replaced_and_whole_characters_stay() {
-        let table = [
-            (r#""\ud83d""#, "\u{fffd}"),
-            (r#""\ud83d\ude00""#, "\u{1f600}"),
-            (r#""\ude00\ud83d x\n""#, "\u{fffd}\u{fffd} x\n"),
-            (r#""\\ud83d é""#, "\\ud83d é"),
-            (r#""é\\\ud83dé""#, "é\\\u{fffd}é"),
-        ];
-        for (text, expected) in table {
-            let read: Json = serde_json::from_str(&without_halves(text)).unwrap();
-            assert_eq!(read, expected, "{text}");
-        }
-    }
+    let mut event = sent_json::read(text).map_err(|error| {
+        let identified: Option<Identified> = serde_json::from_str(text).ok();
+        let issue = Issue::new(&[], format!("it cannot be read: {error}"));
+        (identified.and_then(|event| event.id), issue)
+    })?;
+    sent_json::keep_digits(text, &mut event, Some("body"), &CONTENTS);
+    Ok(event)
 }

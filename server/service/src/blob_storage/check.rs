@@ -4,7 +4,7 @@ use domain::Fault;
 use domain::blob_storage::{ExportMode, ExportSettings, StorageKind};
 use url::Url;
 
-use super::send;
+use super::{azure, send};
 use crate::app::App;
 
 /// Most bytes of a secret.
@@ -58,17 +58,25 @@ pub(super) fn settings(app: &App, settings: &ExportSettings) -> Result<(), Fault
             "must be an address like https://minio.example.com:9000",
         );
     }
-    let bucket = send::bucket(settings)?;
-    let checked = app.outbound().check(bucket.base_url());
+    let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let is_account = (3..=24).contains(&id.len()) && id.bytes().all(is_letter);
+    if settings.kind == StorageKind::Azure && !is_account {
+        return wrong("accessKeyId", "must be the name of an account");
+    }
+    let checked = app.outbound().check(&send::place(settings)?);
     checked.map_err(|error| Fault::invalid(error.to_string()).on_field("endpoint"))
 }
 
 /// Checks the secret part of a credential.
-pub(super) fn secret(text: &str) -> Result<(), Fault> {
-    let fits = (1..=MAX_SECRET).contains(&text.len()) && !text.contains('\0');
-    let message = "must have 1 to 1024 bytes, none of them NUL";
-    fits.then_some(())
-        .ok_or_else(|| Fault::invalid(message).on_field("secretAccessKey"))
+pub(super) fn secret(text: &str, kind: StorageKind) -> Result<(), Fault> {
+    let wrong = |message: &str| Err(Fault::invalid(message).on_field("secretAccessKey"));
+    if !(1..=MAX_SECRET).contains(&text.len()) || text.contains('\0') {
+        return wrong("must have 1 to 1024 bytes, none of them NUL");
+    }
+    if kind == StorageKind::Azure && !azure::is_key(text) {
+        return wrong("must be the key of an account, in Base64");
+    }
+    Ok(())
 }
 
 /// An address of HTTP that holds nothing but a host, a port and a path.
@@ -106,6 +114,10 @@ mod tests {
         ] {
             assert!(!is_plain(wrong), "{wrong}");
         }
-        assert!(secret("s").is_ok() && secret("").is_err() && secret("a\0b").is_err());
+        let of = |text, kind| secret(text, kind).is_ok();
+        assert!(
+            of("s", StorageKind::S3) && !of("", StorageKind::S3) && !of("a\0b", StorageKind::S3)
+        );
+        assert!(of("a2V5", StorageKind::Azure) && !of("s", StorageKind::Azure));
     }
 }

@@ -4,6 +4,8 @@
 //! window, so that whoever exports it again writes the same ones. [`run`] may be stopped anywhere, and
 //! several servers may do it at once.
 
+/// A file on its way to Azure.
+mod azure;
 /// What is checked of an export.
 mod check;
 /// Tables by cursor.
@@ -77,7 +79,7 @@ pub async fn set(app: &App, scope: &ProjectScope, draft: Draft) -> Result<BlobSt
     check::settings(app, &settings)?;
     let secret = match &secret {
         Some(secret) => {
-            check::secret(secret)?;
+            check::secret(secret, settings.kind)?;
             Some(app.settings().vault.seal(&place(project), secret)?)
         }
         None if known.is_none() => {

@@ -8,7 +8,9 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue, Method};
 use rusty_s3::actions::PutObject;
 use rusty_s3::{Bucket, Credentials, S3Action, UrlStyle};
+use url::Url;
 
+use super::azure;
 use super::write::Finished;
 use crate::app::App;
 use crate::outbound::{Content, Limits, Outgoing};
@@ -36,15 +38,24 @@ pub(super) async fn put(
     } else {
         settings.file_type.media_type()
     };
-    let bucket = bucket(settings)?;
-    let credentials = Credentials::new(settings.access_key_id.as_str(), secret);
-    let mut action = PutObject::new(&bucket, Some(&credentials), key);
-    action.headers_mut().insert("content-type", media_type);
-    let mut headers = HeaderMap::new();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    let (url, headers) = match settings.kind {
+        StorageKind::Azure => {
+            let content = (media_type, finished.bytes);
+            azure::put((settings, secret), key, content, app.clock().now())?
+        }
+        StorageKind::S3 | StorageKind::Compatible => {
+            let bucket = bucket(settings)?;
+            let credentials = Credentials::new(settings.access_key_id.as_str(), secret);
+            let mut action = PutObject::new(&bucket, Some(&credentials), key);
+            action.headers_mut().insert("content-type", media_type);
+            let mut headers = HeaderMap::new();
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+            (action.sign(TIME), headers)
+        }
+    };
     let outgoing = Outgoing {
         method: Method::PUT,
-        url: action.sign(TIME),
+        url,
         headers,
         content: Content::File(finished.file, finished.bytes),
     };
@@ -60,15 +71,26 @@ pub(super) async fn put(
     }
 }
 
+/// Where files go.
+///
+/// # Errors
+/// `invalid` on the endpoint when no address can be made of it.
+pub(super) fn place(settings: &ExportSettings) -> Result<Url, Fault> {
+    match settings.kind {
+        StorageKind::Azure => azure::container(settings),
+        StorageKind::S3 | StorageKind::Compatible => Ok(bucket(settings)?.base_url().clone()),
+    }
+}
+
 /// The bucket.
 ///
 /// # Errors
 /// `invalid` on the endpoint when no address can be made of it.
-pub(super) fn bucket(settings: &ExportSettings) -> Result<Bucket, Fault> {
+fn bucket(settings: &ExportSettings) -> Result<Bucket, Fault> {
     let wrong = || Fault::invalid("is no address of a store").on_field("endpoint");
     let endpoint = match (&settings.endpoint, settings.kind) {
         (Some(endpoint), _) => endpoint.clone(),
-        (None, StorageKind::S3 | StorageKind::Compatible) => {
+        (None, _) => {
             format!("https://s3.{}.amazonaws.com", settings.region)
         }
     };

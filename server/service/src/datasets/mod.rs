@@ -7,6 +7,8 @@
 mod followed;
 /// Items: written, deleted, read as they are and as they were.
 mod items;
+/// Datasets and their items as pages list them.
+mod overview;
 /// Runs: linked, listed, deleted.
 mod runs;
 /// Runs that only spans tell of.
@@ -20,6 +22,7 @@ use store_postgres::{Transaction, datasets};
 use uuid::Uuid;
 
 pub use items::{ItemFilter, delete_item, list_items, show_item, write_item};
+pub use overview::{ItemHead, Overview, find_by_id, item_heads, overviews};
 pub use runs::{Link, Linked, delete_run, link, list_run_items, list_runs, show_run};
 
 use crate::app::App;

@@ -5,6 +5,8 @@
 
 /// Those that came as links alone.
 mod linked;
+/// With what that cost and how it was judged.
+mod results;
 
 use domain::attr::langfuse as attr;
 use domain::experiment::{Experiment, ExperimentItem, Identity};
@@ -15,6 +17,8 @@ use domain::score::{Score, Target};
 use domain::{Fault, Timestamp, TraceId};
 use store_clickhouse::experiments::{self, Extract};
 use store_clickhouse::{scores, spans};
+
+pub use results::{ItemResult, Results, find, item_results, latency_ms};
 
 use crate::app::App;
 use crate::reads::Turn;

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use domain::dataset::DatasetItemId;
 use domain::media::{Checksum, Media, MediaDraft, MediaId, MediaOwner};
 use domain::tenancy::Permission;
-use domain::{Code, DatasetId, Fault, ProjectId, Timestamp, TraceId};
+use domain::{Code, DatasetId, Fault, Nanos, ProjectId, Timestamp, TraceId};
 use rand::Rng;
 pub use receive::receive;
 use store_postgres::datasets::{self, Last};
@@ -31,7 +31,7 @@ use crate::clock::Clock;
 use crate::scope::ProjectScope;
 use files::Files;
 use places::Places;
-use token::{LIFETIME, Signer};
+use token::{BRIEF_LIFETIME, LIFETIME, Signer};
 
 /// Longest error that a client may report, in bytes; the rest is cut off.
 const MAX_ERROR_BYTES: usize = 2_000;
@@ -185,11 +185,22 @@ pub async fn fetchable(
     ids: &[&MediaId],
 ) -> Result<Vec<Fetchable>, Fault> {
     let found = some(app, scope, ids).await?;
-    let until = app.clock().now().plus(LIFETIME).whole_seconds();
-    let signed = found.into_iter().map(|media| Fetchable {
+    let signed = found.into_iter();
+    let signed = signed.map(|media| signed_for(app, scope.project_id(), media, LIFETIME));
+    Ok(signed.collect())
+}
+
+/// One with a token that ends soon: for whoever may see it as long as somebody else wants it so.
+pub(crate) fn briefly(app: &App, project: ProjectId, media: Media) -> Fetchable {
+    signed_for(app, project, media, BRIEF_LIFETIME)
+}
+
+fn signed_for(app: &App, project: ProjectId, media: Media, lifetime: Nanos) -> Fetchable {
+    let until = app.clock().now().plus(lifetime).whole_seconds();
+    Fetchable {
         token: app.media().signer.sign(&Grant {
             purpose: Purpose::Fetch,
-            project: scope.project_id(),
+            project,
             checksum: media.checksum,
             media_type: media.media_type,
             bytes: media.bytes,
@@ -197,8 +208,7 @@ pub async fn fetchable(
         }),
         media,
         until,
-    });
-    Ok(signed.collect())
+    }
 }
 
 /// Those of some attachments that are there, in no order.

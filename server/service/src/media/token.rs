@@ -14,6 +14,8 @@ use uuid::Uuid;
 
 /// How long an address holds.
 pub(super) const LIFETIME: Nanos = Nanos::from_seconds(3_600);
+/// How long one holds that was given to somebody unknown.
+pub(super) const BRIEF_LIFETIME: Nanos = Nanos::from_seconds(300);
 /// Bytes of the facts before the media type.
 const FIXED_BYTES: usize = 1 + 8 + 16 + 32 + 8;
 /// Longest token that is looked at.

@@ -223,7 +223,7 @@ async fn may_move(
 
 fn author(scope: &ProjectScope) -> String {
     match scope.actor() {
-        Actor::Key(_) | Actor::Operator | Actor::Server => "API".to_owned(),
+        Actor::Key(_) | Actor::Operator | Actor::Server | Actor::Anybody => "API".to_owned(),
         Actor::Person(id) => id.to_string(),
     }
 }

@@ -307,6 +307,8 @@ impl Compiled {
             Column::Input => return Expression::Content("ifNull(input, '')".to_owned()),
             Column::Output => return Expression::Content("ifNull(output, '')".to_owned()),
             Column::Tag => return Expression::Texts("tags"),
+            Column::ToolName => return Expression::Texts("tool_names"),
+            Column::CalledTool => return Expression::Texts("called_tool_names"),
             Column::Metadata(key) => return Expression::Text(metadata(&self.text(key.clone()))),
             Column::Attribute(key) => return Expression::Text(attribute(&self.text(key.clone()))),
         };

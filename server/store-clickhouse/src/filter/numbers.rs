@@ -28,6 +28,8 @@ fn of(quantity: Quantity) -> &'static str {
         Quantity::InputCost => INPUT_COST,
         Quantity::OutputCost => OUTPUT_COST,
         Quantity::TotalCost => "cost",
+        Quantity::ToolsOffered => "length(tool_names)",
+        Quantity::ToolCalls => "length(called_tool_names)",
         Quantity::Errors => "errors",
         Quantity::Warnings => "warnings",
         Quantity::Defaults => "defaults",

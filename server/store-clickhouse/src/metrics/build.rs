@@ -143,6 +143,10 @@ impl Builder<'_> {
         let asked = self.query.asked();
         let mut columns = Vec::new();
         for (at, dimension) in asked.dimensions.iter().enumerate() {
+            if let Some(each) = expressions::one_by_one(*dimension) {
+                columns.push(format!("{} AS g{at}", self.take(each)));
+                continue;
+            }
             let sql = self.take(expressions::dimension(asked.view, *dimension));
             columns.push(match dimension.kind() {
                 DimensionKind::Texts => format!("toJSONString({sql}) AS g{at}"),
@@ -228,9 +232,7 @@ impl Builder<'_> {
         let view = self.query.asked().view;
         let mut from = match view {
             View::Traces => "FROM (SELECT *, start_time AS time FROM wholes) AS r".to_owned(),
-            _ if self.needs(Beside::Costs) => each_kind("cost_details"),
-            _ if self.needs(Beside::Usage) => each_kind("usage_details"),
-            _ => "FROM seen AS r".to_owned(),
+            _ => format!("FROM {} AS r", self.rows()),
         };
         if self.needs(Beside::Trace) {
             from.push_str("\nLEFT JOIN wholes AS w ON w.trace_id = r.trace_id");
@@ -254,6 +256,25 @@ impl Builder<'_> {
             });
         }
         from
+    }
+
+    /// The rows of the view, one for each thing that counts one by one.
+    fn rows(&self) -> String {
+        let mut rows = "seen".to_owned();
+        if self.needs(Beside::Costs) {
+            rows = each_kind(&rows, "cost_details");
+        } else if self.needs(Beside::Usage) {
+            rows = each_kind(&rows, "usage_details");
+        }
+        for (beside, list, each) in [
+            (Beside::Tools, "tool_names", "tool"),
+            (Beside::Calls, "called_tool_names", "called_tool"),
+        ] {
+            if self.needs(beside) {
+                rows = format!("(SELECT *, {each} FROM {rows} ARRAY JOIN {list} AS {each})");
+            }
+        }
+        rows
     }
 
     fn group_by(&self) -> String {
@@ -314,10 +335,10 @@ impl Builder<'_> {
 }
 
 /// A row for each kind in a map of an observation.
-fn each_kind(map: &str) -> String {
+fn each_kind(rows: &str, map: &str) -> String {
     format!(
-        "FROM (SELECT *, kind_name, kind_value FROM seen \
-         ARRAY JOIN mapKeys({map}) AS kind_name, mapValues({map}) AS kind_value) AS r"
+        "(SELECT *, kind_name, kind_value FROM {rows} \
+         ARRAY JOIN mapKeys({map}) AS kind_name, mapValues({map}) AS kind_value)"
     )
 }
 

@@ -26,6 +26,10 @@ pub(super) enum Beside {
     Costs,
     /// Each kind of its usage.
     Usage,
+    /// Each tool that its model was offered.
+    Tools,
+    /// Each call of a tool that it made.
+    Calls,
 }
 
 const fn own(sql: &'static str) -> Expression {
@@ -42,6 +46,15 @@ pub(super) fn dimension(view: View, dimension: Dimension) -> Expression {
         View::Traces => of_trace(dimension),
         View::Observations => of_observation(dimension),
         View::NumericScores | View::BooleanScores | View::CategoricalScores => of_score(dimension),
+    }
+}
+
+/// Each text of a dimension that counts one by one; nothing of any other.
+pub(super) fn one_by_one(dimension: Dimension) -> Option<Expression> {
+    match dimension {
+        Dimension::Tool => Some(beside(Beside::Tools, "toString(r.tool)")),
+        Dimension::CalledTool => Some(beside(Beside::Calls, "toString(r.called_tool)")),
+        _ => None,
     }
 }
 
@@ -83,6 +96,8 @@ fn of_observation(dimension: Dimension) -> Expression {
         Dimension::Experiment => "r.experiment_id",
         Dimension::ExperimentName => "r.experiment_name",
         Dimension::ExperimentDataset => "r.experiment_dataset_id",
+        Dimension::Tool => "r.tool_names",
+        Dimension::CalledTool => "r.called_tool_names",
         Dimension::CostKind => return beside(Beside::Costs, "toString(r.kind_name)"),
         Dimension::UsageKind => return beside(Beside::Usage, "toString(r.kind_name)"),
         other => return of_its_trace(other),
@@ -196,6 +211,8 @@ fn measure_of_observation(measure: Measure) -> Expression {
         Measure::InputCost => INPUT_COST,
         Measure::OutputCost => OUTPUT_COST,
         Measure::TotalCost => "if(r.counts, r.cost, NULL)",
+        Measure::ToolsOffered => "length(r.tool_names)",
+        Measure::ToolCalls => "length(r.called_tool_names)",
         Measure::CostByKind => return beside(Beside::Costs, "if(r.counts, r.kind_value, NULL)"),
         Measure::UsageByKind => return beside(Beside::Usage, "if(r.counts, r.kind_value, NULL)"),
         Measure::Observations | Measure::Value => "NULL",

@@ -91,6 +91,9 @@ impl MetricsRow {
 fn group(dimension: Dimension, text: String) -> Group {
     match dimension.kind() {
         DimensionKind::Text => Group::Text(Some(text).filter(|text| !text.is_empty())),
+        DimensionKind::Texts if dimension.is_one_by_one() => {
+            Group::Text(Some(text).filter(|text| !text.is_empty()))
+        }
         // Made by toJSONString.
         DimensionKind::Texts => Group::Texts(serde_json::from_str(&text).unwrap_or_default()),
         DimensionKind::Flag => Group::Flag(text == "1"),

@@ -17,6 +17,8 @@ seen AS
         prompt_name,
         prompt_version,
         metadata,
+        tool_names,
+        called_tool_names,
         experiment_id,
         attributes['langfuse.experiment.name'] AS experiment_name,
         attributes['langfuse.experiment.dataset.id'] AS experiment_dataset_id,

@@ -16,7 +16,7 @@ use crate::spans::quality;
 pub(crate) type Write = fn(&Row<'_>, &mut Out);
 
 /// Columns of each block format: format n has the first `FORMATS[n - 1]`.
-pub(crate) const FORMATS: &[usize] = &[62, COLUMNS.len()];
+pub(crate) const FORMATS: &[usize] = &[62, 70, COLUMNS.len()];
 
 const NUMBER_MAP: &str = "Map(LowCardinality(String), Float64)";
 
@@ -237,6 +237,10 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
     map("axes", NUMBER_MAP, |row, out| {
         let axes = row.span.axes.iter();
         out.map(axes.map(|(name, value)| (name.as_str(), value.to_le_bytes())));
+    }),
+    texts("tool_names", |row, out| out.names(&row.span.tools.offered)),
+    texts("called_tool_names", |row, out| {
+        out.names(&row.span.tools.called);
     }),
 ];
 

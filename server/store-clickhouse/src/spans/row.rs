@@ -9,6 +9,7 @@ use domain::span::{
     Provenance, Scope, SpanError, SpanEvent, SpanKind, SpanLink, Status, Timings, Usage, UsageRule,
     UsageSource,
 };
+use domain::tool_use::ToolUse;
 use domain::{Attributes, Span, SpanId, Timestamp, TraceId, Usd};
 use rust_decimal::Decimal;
 use serde::Deserialize;
@@ -88,6 +89,8 @@ pub(crate) struct SpanRow {
     quality_marks: String,
     context: String,
     axes: Vec<(String, f64)>,
+    tool_names: Vec<String>,
+    called_tool_names: Vec<String>,
 }
 
 impl SpanRow {
@@ -167,6 +170,10 @@ impl SpanRow {
             quality: quality::read(&self.quality, &self.quality_marks),
             context: json_or_default(&self.context),
             axes: self.axes.into_iter().collect(),
+            tools: ToolUse {
+                offered: self.tool_names,
+                called: self.called_tool_names,
+            },
             changes: None,
         })
     }

@@ -65,7 +65,9 @@ SELECT
     quality,
     quality_marks,
     context,
-    axes
+    axes,
+    tool_names,
+    called_tool_names
 FROM
 (
     SELECT
@@ -134,7 +136,9 @@ FROM
         quality,
         quality_marks,
         context,
-        axes
+        axes,
+        tool_names,
+        called_tool_names
     FROM spans
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}

@@ -7,7 +7,13 @@ SELECT
     arrayMap(
         place -> place.2,
         arraySort(groupArrayIf(10000)((start_time, span_id), kind != 'trace'))
-    ) AS its_spans
+    ) AS its_spans,
+    -- What describes the trace goes before its spans, also where it says no.
+    if(
+        countIf(kind = 'trace' AND says_public != '') > 0,
+        max(kind = 'trace' AND says_public = 'true'),
+        max(says_public = 'true')
+    ) AS is_public
 FROM
 (
     SELECT
@@ -15,7 +21,8 @@ FROM
         span_id,
         parent_span_id,
         kind,
-        start_time
+        start_time,
+        says_public
     FROM spans
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}

@@ -24,12 +24,14 @@ struct PartsRow {
     description: String,
     root: String,
     its_spans: Vec<String>,
+    is_public: bool,
 }
 
 struct Parts {
     description: Option<SpanId>,
     root: Option<SpanId>,
     spans: Vec<SpanId>,
+    is_public: bool,
 }
 
 /// Portraits of some traces in the order of the ids, without scores and without those traces that the
@@ -73,6 +75,7 @@ pub async fn portraits(
             description: take(parts.description),
             root: take(parts.root),
             spans: parts.spans,
+            is_public: parts.is_public,
             scores: Vec::new(),
         };
         portraits.insert(id, portrait);
@@ -108,6 +111,7 @@ async fn parts(
             description: optional_span_id(&row.description)?,
             root: optional_span_id(&row.root)?,
             spans: spans?,
+            is_public: row.is_public,
         };
         Ok((trace_id(&row.trace_id)?, parts))
     };

@@ -24,7 +24,11 @@ wholes AS
             max(its_level = 'DEFAULT'), 'DEFAULT',
             'DEBUG'
         ) AS level,
-        max(its_public = 'true') AS is_public,
+        if(
+            countIf(NOT is_span AND its_public != '') > 0,
+            max(NOT is_span AND its_public = 'true'),
+            max(its_public = 'true')
+        ) AS is_public,
         countIf(is_span) AS spans_in_all,
         countIf(is_span AND (its_level = 'ERROR' OR its_status = 'error')) AS errors,
         countIf(is_span AND its_level = 'WARNING') AS warnings,
@@ -70,7 +74,7 @@ wholes AS
             metadata AS its_metadata,
             status AS its_status,
             level AS its_level,
-            attributes['langfuse.trace.public'] AS its_public,
+            says_public AS its_public,
             kind != 'trace' AS is_span,
             kind IN ('generation', 'embedding', 'reranker') AND call_role != 'repeat' AS is_call,
             call_role = 'engine' AS is_engine,

@@ -10,6 +10,8 @@ mod dataset;
 mod item_versions;
 /// Items as they are and as they were.
 mod items;
+/// Datasets and their items as lists show them.
+mod overview;
 /// Rows and what they stand for.
 mod row;
 /// What runs made of items.
@@ -20,6 +22,7 @@ mod runs;
 pub use dataset::{create, find, find_by_id, hold, list, lock, update};
 pub use item_versions::{create_version, delete_item, lock_item};
 pub use items::{Last, WantedItems, item_at, item_ids, items_after, last, list_items, some_items};
+pub use overview::{ItemHead, Overview, item_heads, overviews};
 pub use run_items::{link, list_run_items, newest_links};
 pub use runs::{
     Summary, WantedRuns, delete_run, find_run, list_runs, newest_runs, run_ids, start_run,

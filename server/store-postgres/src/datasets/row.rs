@@ -143,7 +143,7 @@ fn json(text: &str) -> Result<Value, StoreError> {
     serde_json::from_str(text).map_err(|error| StoreError::Row(error.into()))
 }
 
-fn dataset_name(text: &str) -> Result<DatasetName, StoreError> {
+pub(super) fn dataset_name(text: &str) -> Result<DatasetName, StoreError> {
     DatasetName::parse(text).map_err(row)
 }
 
@@ -151,11 +151,11 @@ fn run_name(text: &str) -> Result<RunName, StoreError> {
     RunName::parse(text).map_err(row)
 }
 
-fn item_id(text: &str) -> Result<DatasetItemId, StoreError> {
+pub(super) fn item_id(text: &str) -> Result<DatasetItemId, StoreError> {
     DatasetItemId::parse(text).map_err(row)
 }
 
-fn trace_id(text: &str) -> Result<TraceId, StoreError> {
+pub(super) fn trace_id(text: &str) -> Result<TraceId, StoreError> {
     TraceId::from_text(text).map_err(|error| StoreError::Row(error.into()))
 }
 

@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::signature::{expected, expected_of_azure};
 use super::store::Put;
-use super::{Store, becomes_status, described, judged_trace, lines, server, set};
+use super::{SECRET, Store, becomes_status, described, judged_trace, lines, server, set};
 
+/// A key in Base64, as accounts have them.
+const AZURE_KEY: &str = "dGhlIGtleSBvZiBhbiBhY2NvdW50IG9mIEF6dXJl";
 const TIMES: [&str; 3] = [
     "2025-06-02T10:15:00.000Z",
     "2025-06-02T10:59:59.999Z",
@@ -65,7 +68,7 @@ async fn every_window_with_telemetry_becomes_a_file_a_table_in_each_form() {
 /// That a request has a signature, over the headers that matter.
 fn is_signed(put: &Put, store: &Store) {
     assert_eq!(put.query["x-amz-algorithm"], "AWS4-HMAC-SHA256");
-    assert_eq!(put.query["x-amz-signature"].len(), 64);
+    assert_eq!(put.query["x-amz-signature"], expected(put, SECRET));
     assert_eq!(put.query["x-amz-signedheaders"], "content-type%3Bhost");
     let credential = &put.query["x-amz-credential"];
     assert!(credential.starts_with("AKIAEXPORTS%2F"), "{credential}");
@@ -73,6 +76,40 @@ fn is_signed(put: &Put, store: &Store) {
     assert_eq!(put.headers["content-type"], "application/gzip");
     let host = store.url.strip_prefix("http://").unwrap();
     assert_eq!(put.headers["host"], host);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_container_of_azure_is_written_with_the_key_of_its_account() {
+    let server = server().await;
+    let organisation = server.new_organisation();
+    let project = organisation.project.project_id.clone().unwrap();
+    judged_trace(&organisation.project, "t2", TIMES[2]).await;
+    let store = Store::start().await;
+    let mut body = described(&organisation.project, &store.url);
+    body["type"] = json!("AZURE_BLOB_STORAGE");
+    body["accessKeyId"] = json!("lakeaccount");
+    body["secretAccessKey"] = json!(AZURE_KEY);
+    set(&organisation, &body).await;
+    becomes_status(&organisation, "up_to_date").await;
+    let puts = store.puts();
+    assert_eq!(puts.len(), 3);
+    let window = "2025-11-21T00-00-00";
+    let traces = format!("/lake/llm/{project}/traces/{window}.jsonl.gz");
+    assert_eq!(lines(&store.objects()[&traces])[0]["id"], "t2");
+    for put in &puts {
+        assert!(put.query.is_empty(), "{:?}", put.query);
+        assert_eq!(put.headers["x-ms-blob-type"], "BlockBlob");
+        let expected = format!(
+            "SharedKey lakeaccount:{}",
+            expected_of_azure(put, AZURE_KEY)
+        );
+        assert_eq!(put.headers["authorization"], expected);
+    }
+    for key in ["no base64!", ""] {
+        body["secretAccessKey"] = json!(key);
+        let answer = super::put(&organisation.client, &body).await;
+        assert_eq!(answer.status, 400, "{key}");
+    }
 }
 
 /// What was exported with other settings is exported once more, when another beginning is set.

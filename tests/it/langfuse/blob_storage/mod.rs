@@ -4,6 +4,7 @@ mod exported;
 mod kills;
 mod refusals;
 mod set;
+mod signature;
 mod store;
 
 use std::io::Read;

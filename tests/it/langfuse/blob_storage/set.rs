@@ -89,7 +89,7 @@ async fn what_is_no_export_is_refused_and_names_its_field() {
     let organisation = shared().await.new_organisation();
     let whole = described(&organisation.project, "https://store.example.com");
     for (field, value) in [
-        ("type", json!("AZURE_BLOB_STORAGE")),
+        ("type", json!("GOOGLE")),
         ("fileType", json!("PARQUET")),
         ("bucketName", json!("a/b")),
         ("bucketName", json!("")),

@@ -108,7 +108,7 @@ fn scores() -> [Value; 3] {
 }
 
 /// A question about the days of [`measured`].
-fn question(view: &str, dimensions: &[&str], metrics: &[(&str, &str)]) -> Value {
+pub(super) fn question(view: &str, dimensions: &[&str], metrics: &[(&str, &str)]) -> Value {
     let dimensions = dimensions.iter().map(|field| json!({ "field": field }));
     let metric = |(aggregation, measure): &(&str, &str)| json!({ "measure": measure, "aggregation": aggregation });
     json!({
@@ -121,7 +121,7 @@ fn question(view: &str, dimensions: &[&str], metrics: &[(&str, &str)]) -> Value 
 }
 
 /// What a question comes to.
-async fn ask(client: &ProjectClient, path: &str, question: &Value) -> Value {
+pub(super) async fn ask(client: &ProjectClient, path: &str, question: &Value) -> Value {
     let answer = found(client, &format!("{path}?query={}", escaped(question))).await;
     answer["data"].clone()
 }

@@ -34,7 +34,7 @@ async fn what_there_is_not_is_named() {
         place(&client, "/v2/metrics", &many).await,
         json!(["query", "dimensions", 0, "field"])
     );
-    let not_yet = question("observations", &["toolNames"], &[("count", "count")]);
+    let not_yet = question("scores-numeric", &["evaluatorId"], &[("count", "count")]);
     assert_eq!(
         place(&client, "/metrics", &not_yet).await,
         json!(["query", "dimensions", 0, "field"])

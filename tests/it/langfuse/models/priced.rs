@@ -200,6 +200,19 @@ async fn the_first_tier_that_holds_prices_a_call_also_one_of_the_past() {
         ],
     });
     created(&client, &body).await;
+    for (version, tiers) in [("3.14.1", 2), ("4.0.0", 3)] {
+        let request = client.request(Method::GET, "/api/public/models");
+        let request = request
+            .header("x-langfuse-sdk-name", "python")
+            .header("x-langfuse-sdk-version", version);
+        let listed: Value = request.send().await.unwrap().json().await.unwrap();
+        assert_eq!(
+            listed["data"][0]["modelName"], "ours",
+            "the project's own come first"
+        );
+        let shown = listed["data"][0]["pricingTiers"].as_array().unwrap();
+        assert_eq!(shown.len(), tiers, "{version}");
+    }
     let all = json!({"from": "2020-01-01T00:00:00Z", "to": "2100-01-01T00:00:00Z"});
     let asked = client
         .request(Method::POST, "/api/v1/reprice")

@@ -27,7 +27,9 @@ pub(crate) use prices::{
     GpuSection, PricesPage, create_gpu_price, create_price, create_reprice, delete_gpu_price,
     delete_price, list_prices, update_price,
 };
-pub(crate) use project::{ProjectPage, create_project, rename_project, show_project};
+pub(crate) use project::{
+    ProjectPage, allow_public_links, create_project, rename_project, show_project,
+};
 
 /// The pages of settings.
 pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {

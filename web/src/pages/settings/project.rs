@@ -6,7 +6,7 @@ use axum::response::IntoResponse;
 use domain::tenancy::{Description, Permission};
 use domain::{Code, Fault};
 use http::StatusCode;
-use service::{App, auth, projects};
+use service::{App, auth, projects, public_links};
 
 use super::tabs;
 use crate::extract::{InProject, Posted, Reader};
@@ -32,6 +32,9 @@ pub(crate) struct ProjectPage {
     pub(crate) fault: String,
     pub(crate) rename_url: String,
     pub(crate) create_url: String,
+    /// Whether public traces are shown to anybody; `None` where that is not told.
+    pub(crate) public_links: Option<bool>,
+    pub(crate) public_links_url: String,
 }
 
 impl ProjectPage {
@@ -51,13 +54,28 @@ impl ProjectPage {
             fault: String::new(),
             rename_url: urls::project_rename(reader.id()),
             create_url: urls::project_create(reader.id()),
+            public_links: None,
+            public_links_url: urls::public_links(reader.id()),
         }
     }
 }
 
 /// Shows it.
-pub(crate) async fn show_project(entered: InProject) -> Answer {
-    Ok(render(&ProjectPage::new(&entered.reader)))
+pub(crate) async fn show_project(State(app): State<App>, entered: InProject) -> Answer {
+    let mut page = ProjectPage::new(&entered.reader);
+    page.public_links = Some(public_links::allowed(&app, &entered.scope).await?);
+    Ok(render(&page))
+}
+
+/// Has public traces be shown to anybody, or not.
+pub(crate) async fn allow_public_links(
+    State(app): State<App>,
+    entered: InProject,
+    Posted(pairs): Posted,
+) -> Answer {
+    let is_allowed = pairs.get("allowed") == Some("yes");
+    public_links::allow(&app, &entered.scope, is_allowed).await?;
+    Ok(see_other(&urls::settings(entered.id())))
 }
 
 /// Renames the project.

@@ -15,11 +15,11 @@ use crate::chart::waterfall::{Piece, phase_pieces, phases};
 use crate::content::attachments::Attachments;
 use crate::content::messages::Part;
 use crate::content::{self, Amount, Readable, Shown};
-use crate::extract::{Pairs, Reader};
+use crate::extract::Pairs;
 use crate::format::{self, Figure};
 use crate::i18n::Lang;
 use crate::layout::Choice;
-use crate::pages::traces::kind_class;
+use crate::pages::traces::{Sight, kind_class};
 use crate::urls;
 
 /// The chosen span.
@@ -87,6 +87,7 @@ pub(crate) struct Block {
 /// What is missing from a content.
 pub(crate) struct More {
     pub(crate) all_url: String,
+    /// Empty where it is not given as a file.
     pub(crate) download_url: String,
     pub(crate) size: String,
 }
@@ -121,26 +122,25 @@ pub(crate) struct Subject<'a> {
 impl Panel {
     /// Prepares everything for the template; the address names the tab.
     pub(crate) fn new(
-        reader: &Reader,
+        sight: Sight<'_>,
         subject: &Subject<'_>,
         pairs: &Pairs,
         (now, catalogue): (Timestamp, &Catalogue),
     ) -> Self {
         let (span, judgements) = (subject.span, subject.judgements);
-        let choices = &reader.visitor.choices;
-        let (lang, zone) = (choices.lang, &choices.zone);
+        let (lang, zone) = (sight.lang(), sight.zone());
         let tab = pairs.get("tab").unwrap_or("messages");
         let found = documents(span);
-        let judged = scores::groups(reader, span, judgements, now);
-        let all_tabs = tabs(reader, span, tab, (found.len(), count(&judged)));
+        let judged = scores::groups(sight, span, judgements, now);
+        let all_tabs = tabs(sight, span, tab, (found.len(), count(&judged)));
         let body = match tab {
             "documents" => Body::Documents(found.into_iter().map(DocumentRow::from).collect()),
             "attributes" => Body::Attributes(groups(span, lang, (zone, now))),
             "mapping" => Body::Attributes(of_mapping(&explain(span, catalogue), lang)),
             "scores" => Body::Scores(judged),
-            "events" => Body::Events(events(reader, span, now)),
-            "links" => Body::Links(links(reader, span)),
-            _ => Body::Content(contents(reader, subject, tab, pairs.get("all"))),
+            "events" => Body::Events(events(sight, span, now)),
+            "links" => Body::Links(links(sight, span)),
+            _ => Body::Content(contents(sight, subject, tab, pairs.get("all"))),
         };
         let timed = TreeSpan::from(span);
         let shares = match (span.kind, span.latency()) {
@@ -177,8 +177,13 @@ fn count(groups: &[ScoreGroup]) -> usize {
     groups.iter().map(|group| group.rows.len()).sum()
 }
 
-fn tabs(reader: &Reader, span: &Span, open: &str, (documents, scores): (usize, usize)) -> Vec<Tab> {
-    let lang = reader.lang();
+fn tabs(
+    sight: Sight<'_>,
+    span: &Span,
+    open: &str,
+    (documents, scores): (usize, usize),
+) -> Vec<Tab> {
+    let lang = sight.lang();
     let attributes = span.attributes.len() + span.resource.len();
     let known = [
         "messages",
@@ -198,7 +203,7 @@ fn tabs(reader: &Reader, span: &Span, open: &str, (documents, scores): (usize, u
     let tab = |name: &str, label: &str, count: usize| Tab {
         choice: Choice {
             label: label.to_owned(),
-            url: urls::trace_span_tab(reader.id(), &span.trace_id, &span.span_id, name),
+            url: urls::trace_span_tab(sight.door, &span.trace_id, &span.span_id, name),
             current: name == open,
         },
         count: if count == 0 {
@@ -329,9 +334,9 @@ fn oddities(span: &Span, lang: Lang) -> Vec<&'static str> {
 }
 
 /// The error first, then what went in and what came out.
-fn contents(reader: &Reader, subject: &Subject<'_>, tab: &str, all: Option<&str>) -> Vec<Block> {
+fn contents(sight: Sight<'_>, subject: &Subject<'_>, tab: &str, all: Option<&str>) -> Vec<Block> {
     let span = subject.span;
-    let lang = reader.lang();
+    let lang = sight.lang();
     let mut blocks = Vec::new();
     if let Some(error) = span.error.as_ref().filter(|_| tab != "raw") {
         let message = content::head(&error.message, content::HEAD_BYTES);
@@ -362,7 +367,7 @@ fn contents(reader: &Reader, subject: &Subject<'_>, tab: &str, all: Option<&str>
         };
         let more = shown
             .cut
-            .then(|| more(reader, span, (tab, which), shown.bytes));
+            .then(|| more(sight, span, (tab, which), shown.bytes));
         add_blocks(&mut blocks, (which, label), shown, more);
     }
     if tab != "raw" {
@@ -373,11 +378,14 @@ fn contents(reader: &Reader, subject: &Subject<'_>, tab: &str, all: Option<&str>
     blocks
 }
 
-fn more(reader: &Reader, span: &Span, (tab, which): (&str, &str), bytes: usize) -> More {
-    let tab_url = urls::trace_span_tab(reader.id(), &span.trace_id, &span.span_id, tab);
+fn more(sight: Sight<'_>, span: &Span, (tab, which): (&str, &str), bytes: usize) -> More {
+    let tab_url = urls::trace_span_tab(sight.door, &span.trace_id, &span.span_id, tab);
     More {
         all_url: format!("{tab_url}&all={which}"),
-        download_url: urls::span_content(reader.id(), &span.trace_id, &span.span_id, which),
+        download_url: match sight.door.is_open {
+            true => String::new(),
+            false => urls::span_content(sight.door, &span.trace_id, &span.span_id, which),
+        },
         size: format::bytes(bytes),
     }
 }
@@ -414,8 +422,8 @@ fn add_blocks(
     }
 }
 
-fn events(reader: &Reader, span: &Span, now: Timestamp) -> Vec<Event> {
-    let zone = reader.zone();
+fn events(sight: Sight<'_>, span: &Span, now: Timestamp) -> Vec<Event> {
+    let zone = sight.zone();
     span.events
         .iter()
         .map(|event| {
@@ -442,11 +450,15 @@ fn events(reader: &Reader, span: &Span, now: Timestamp) -> Vec<Event> {
         .collect()
 }
 
-fn links(reader: &Reader, span: &Span) -> Vec<Link> {
+fn links(sight: Sight<'_>, span: &Span) -> Vec<Link> {
     span.links
         .iter()
         .map(|link| Link {
-            url: urls::trace_span(reader.id(), &link.trace_id, &link.span_id),
+            // Whoever may see this trace may not see that one.
+            url: match sight.door.is_open {
+                true => String::new(),
+                false => urls::trace_span(sight.door, &link.trace_id, &link.span_id),
+            },
             trace_id: link.trace_id.to_string(),
             span_id: link.span_id.to_string(),
             pairs: of_attributes(&link.attributes),

@@ -4,9 +4,9 @@ use domain::score::{Judgements, Score, ScoreSource, ScoreValue};
 use domain::{Span, Timestamp, TraceId};
 
 use crate::content::{self, HEAD_BYTES};
-use crate::extract::Reader;
 use crate::format;
 use crate::i18n::Lang;
+use crate::pages::traces::Sight;
 
 /// Scores of one thing.
 pub(crate) struct ScoreGroup {
@@ -32,13 +32,13 @@ pub(crate) struct ScoreRow {
 
 /// The scores of a span and those of its trace as a whole; without groups that are empty.
 pub(super) fn groups(
-    reader: &Reader,
+    sight: Sight<'_>,
     span: &Span,
     judgements: &Judgements,
     now: Timestamp,
 ) -> Vec<ScoreGroup> {
-    let lang = reader.lang();
-    let row = |score: &Score| row(reader, score, now);
+    let lang = sight.lang();
+    let row = |score: &Score| row(sight, score, now);
     let of_span = judgements.of_span(&span.trace_id, &span.span_id);
     let of_trace = judgements.of_whole_trace(&span.trace_id);
     let groups = [
@@ -73,8 +73,8 @@ pub(crate) fn in_a_line(
     (!all.is_empty()).then(|| (format!("{}{more}", named.join(", ")), all.join(", ")))
 }
 
-fn row(reader: &Reader, score: &Score, now: Timestamp) -> ScoreRow {
-    let (lang, zone) = (reader.lang(), reader.zone());
+fn row(sight: Sight<'_>, score: &Score, now: Timestamp) -> ScoreRow {
+    let (lang, zone) = (sight.lang(), sight.zone());
     let words = match &score.value {
         ScoreValue::Text(words) | ScoreValue::Correction(words) => words.as_str(),
         ScoreValue::Numeric(_) | ScoreValue::Boolean(_) | ScoreValue::Categorical { .. } => "",

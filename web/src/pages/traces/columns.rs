@@ -68,6 +68,8 @@ fn column_of(name: &str) -> Option<Column> {
         "parent_span_id" => Column::ParentId,
         "trace_name" => Column::TraceName,
         "tag" => Column::Tag,
+        "tool_name" => Column::ToolName,
+        "called_tool" => Column::CalledTool,
         _ => {
             let (kind, key) = name.split_once('.').filter(|(_, key)| !key.is_empty())?;
             match kind {
@@ -107,6 +109,8 @@ pub(crate) fn column_name(column: &Column) -> String {
         Column::Input => "input",
         Column::Output => "output",
         Column::Tag => "tag",
+        Column::ToolName => "tool_name",
+        Column::CalledTool => "called_tool",
         Column::OfTrace(column) => return column_name(column),
         Column::Metadata(key) => return format!("metadata.{key}"),
         Column::Attribute(key) => return format!("attribute.{key}"),

@@ -14,21 +14,31 @@ use crate::urls;
 /// Most projects in which a trace without one is looked for.
 const MOST_PROJECTS: usize = 100;
 
-/// Leads to the page of a trace.
-pub(crate) async fn forward(entered: InProject, params: RawPathParams) -> Answer {
-    let trace = trace_id(&params)?;
-    Ok(see_other(&urls::trace(entered.id(), &trace)))
+/// Leads to the list of traces.
+pub(crate) async fn forward_list(entered: InProject) -> Answer {
+    Ok(see_other(&urls::traces_home(entered.id())))
 }
 
 /// Leads to the traces of a session.
 pub(crate) async fn forward_session(entered: InProject, params: RawPathParams) -> Answer {
     let session = segment(&params, "session").unwrap_or_default();
+    Ok(see_other(&those_with(&entered, Column::SessionId, session)))
+}
+
+/// Leads to the traces in which a prompt was used; a name may hold slashes.
+pub(crate) async fn forward_prompt(entered: InProject, params: RawPathParams) -> Answer {
+    let prompt = segment(&params, "prompt").unwrap_or_default();
+    Ok(see_other(&those_with(&entered, Column::Prompt, prompt)))
+}
+
+/// The list narrowed to a value, over the longest range that it offers.
+fn those_with(entered: &InProject, column: Column, value: &str) -> String {
     let query = ListQuery {
         range: Range::Last(PRESETS[PRESETS.len() - 1]),
-        conditions: vec![(Column::SessionId, Operator::AnyOf, session.to_owned())],
+        conditions: vec![(column, Operator::AnyOf, value.to_owned())],
         ..ListQuery::default()
     };
-    Ok(see_other(&urls::traces(entered.id(), &query)))
+    urls::traces(entered.id(), &query)
 }
 
 /// Leads to the page of a trace, in whichever of the visitor's projects it is: the oldest clients do not

@@ -13,14 +13,20 @@ mod first;
 mod forward;
 /// The list with its chart.
 mod list;
+/// Makes a trace public, or private.
+mod publish;
 /// The state of the list, as its address holds it.
 pub(crate) mod query;
 /// Rows of the tree.
 mod rows;
 /// The search box of the bar.
 mod search;
+/// A public trace, for anybody.
+mod shared;
 /// One trace: tree, waterfall, a chosen span.
 mod show;
+/// How somebody sees a trace.
+mod sight;
 /// Tells when there are new traces.
 mod watch;
 /// Which rows of a large tree are drawn.
@@ -28,11 +34,14 @@ mod window;
 
 pub(crate) use delete::{delete_trace, delete_traces};
 pub(crate) use first::{FirstPage, demo, ways};
-pub(crate) use forward::{find_and_forward, forward, forward_session};
+pub(crate) use forward::{find_and_forward, forward_list, forward_prompt, forward_session};
 pub(crate) use list::{ListPage, ListView, list_traces};
+pub(crate) use publish::publish_trace;
 pub(crate) use rows::{kind_class, list_rows};
 pub(crate) use search::search_traces;
-pub(crate) use show::{ShowPage, ShowView, show_trace};
+pub(crate) use shared::{SharedPage, list_shared_rows, show_shared, show_shared_media};
+pub(crate) use show::{Sharing, ShowPage, ShowView, show_trace};
+pub(crate) use sight::Sight;
 pub(crate) use watch::watch_traces;
 
 /// The trace that the path names.

@@ -8,7 +8,7 @@ use axum::extract::{RawPathParams, State};
 use domain::span::SpanKind;
 use domain::trace::TraceView;
 use domain::tree::{Place, Tree, TreeRow};
-use domain::{Fault, ProjectId, TraceId, Usd};
+use domain::{Fault, TraceId, Usd};
 use service::{App, traces};
 
 use super::trace_id;
@@ -19,7 +19,7 @@ use crate::format::{self, Figure};
 use crate::i18n::Lang;
 use crate::layout::{Frame, Shell};
 use crate::pages::{Answer, no_such_page, render};
-use crate::urls;
+use crate::urls::{self, Door};
 
 /// Deeper rows are indented no further; their depth is written out.
 const MAX_GUIDES: u32 = 9;
@@ -133,7 +133,7 @@ pub(crate) async fn list_rows(
         .ok_or_else(missing)?;
     let wanted = Wanted::read(&pairs)?;
     let block = block(
-        entered.id(),
+        entered.id().into(),
         &trace,
         &wanted,
         entered.reader.visitor.choices.lang,
@@ -145,7 +145,7 @@ pub(crate) async fn list_rows(
 }
 
 /// Prepares a block.
-pub(crate) fn block(project: ProjectId, trace: &TraceView, wanted: &Wanted, lang: Lang) -> Block {
+pub(crate) fn block(door: Door, trace: &TraceView, wanted: &Wanted, lang: Lang) -> Block {
     let rows = &trace.tree.rows;
     let clock = Clock::of(rows.iter().map(|row| &row.span));
     let sums = sums(&trace.tree);
@@ -167,7 +167,7 @@ pub(crate) fn block(project: ProjectId, trace: &TraceView, wanted: &Wanted, lang
         let left_out = format::count(places.len() as u64);
         (!places.is_empty()).then(|| Gap {
             text: lang.fill("{} rows are left out here: show more", &[&left_out]),
-            url: rows_url((project, trace_id), wanted, (after, Some(before))),
+            url: rows_url((door, trace_id), wanted, (after, Some(before))),
         })
     };
     let mut drawn = Vec::new();
@@ -175,7 +175,7 @@ pub(crate) fn block(project: ProjectId, trace: &TraceView, wanted: &Wanted, lang
     for place in choose(rows, &shown, range.clone(), reach) {
         let at = shown[place];
         let row = &rows[at];
-        let mut ready = prepare((project, trace_id), (row, &sums[at]), &clock, lang);
+        let mut ready = prepare((door, trace_id), (row, &sums[at]), &clock, lang);
         ready.expanded = !wanted.folds(row);
         ready.selected = wanted.selected.as_deref() == Some(row.span.span_id.as_str());
         ready.gap = gap(next..place, at);
@@ -188,7 +188,7 @@ pub(crate) fn block(project: ProjectId, trace: &TraceView, wanted: &Wanted, lang
         .and_then(|place| shown.get(place))
         .copied();
     let next_url = if wanted.before.is_none() && !rest.is_empty() {
-        rows_url((project, trace_id), wanted, (last, None))
+        rows_url((door, trace_id), wanted, (last, None))
     } else {
         String::new()
     };
@@ -217,7 +217,7 @@ fn shown(tree: &Tree, wanted: &Wanted) -> Vec<usize> {
 
 /// Where the rows between two are.
 fn rows_url(
-    (project, trace_id): (ProjectId, &TraceId),
+    (door, trace_id): (Door, &TraceId),
     wanted: &Wanted,
     (after, before): (Option<usize>, Option<usize>),
 ) -> String {
@@ -235,7 +235,7 @@ fn rows_url(
         .iter()
         .filter_map(|(name, value)| Some((*name, value.as_deref()?)))
         .collect();
-    urls::trace_rows(project, trace_id, &pairs)
+    urls::trace_rows(door, trace_id, &pairs)
 }
 
 /// Tokens and cost of a row with those below it.
@@ -312,7 +312,7 @@ fn hits(tree: &Tree, text: &str) -> Vec<bool> {
 }
 
 fn prepare(
-    (project, trace_id): (ProjectId, &TraceId),
+    (door, trace_id): (Door, &TraceId),
     (row, sum): (&TreeRow, &Sum),
     clock: &Clock,
     lang: Lang,
@@ -332,7 +332,7 @@ fn prepare(
     Row {
         gap: None,
         id: span.span_id.to_string(),
-        url: urls::trace_span(project, trace_id, &span.span_id),
+        url: urls::trace_span(door, trace_id, &span.span_id),
         level: row.depth + 1,
         guides: vec![(); guides as usize],
         deeper: row.depth - guides,

@@ -9,21 +9,22 @@ use domain::tenancy::Permission;
 use domain::trace::{TraceSummary, TraceView};
 use domain::{Fault, Span, SpanId, Timestamp, TraceId};
 use http::HeaderMap;
-use service::{App, media, scores, spans, traces};
+use service::{App, media, public_links, scores, spans, traces};
 
 use super::query::ListQuery;
 use super::rows::{Block, Wanted, block};
+use super::sight::Sight;
 use super::trace_id;
 use super::window::BLOCK;
 use crate::content::attachments::{Attachments, named};
-use crate::extract::{InProject, Pairs, Reader};
+use crate::extract::{InProject, Pairs};
 use crate::format;
 use crate::i18n::Lang;
 use crate::layout::{Frame, Section, Shell};
 use crate::pages::spans::panel::{Panel, Subject};
 use crate::pages::spans::scores::in_a_line;
 use crate::pages::{Answer, fragment_target, render};
-use crate::urls;
+use crate::urls::{self, Door};
 
 /// One trace.
 #[derive(Template)]
@@ -54,6 +55,17 @@ pub(crate) struct ShowView {
     pub(crate) here: String,
     pub(crate) delete_url: String,
     pub(crate) may_delete: bool,
+    /// How it is shared; `None` where that is not told.
+    pub(crate) sharing: Option<Sharing>,
+}
+
+/// Whether anybody may see it, and where that is changed.
+pub(crate) struct Sharing {
+    pub(crate) is_public: bool,
+    /// Where anybody sees it.
+    pub(crate) address: String,
+    /// Empty for whoever may not change it.
+    pub(crate) url: String,
 }
 
 /// A word about the trace with its value.
@@ -72,9 +84,9 @@ type Neighbours = (Option<TraceId>, Option<TraceId>);
 /// The panel alone, when another span is chosen.
 #[derive(Template)]
 #[template(path = "traces/panel.html")]
-struct PanelPage {
-    shell: Shell,
-    panel: Option<Panel>,
+pub(super) struct PanelPage {
+    pub(super) shell: Shell,
+    pub(super) panel: Option<Panel>,
 }
 
 /// Shows it; htmx asks for the panel alone when another span is chosen, which does not need the
@@ -95,10 +107,11 @@ pub(crate) async fn show_trace(
         .await?
         .ok_or_else(missing)?;
     let wanted = chosen(&trace, &pairs)?;
-    let (span, judgements, neighbours) = tokio::join!(
+    let (span, judgements, neighbours, sharing) = tokio::join!(
         spans::first_with_content(&app, &entered.scope, &trace_id, &wanted),
         scores::of_traces(&app, &entered.scope, std::slice::from_ref(&trace_id)),
         traces::neighbours(&app, &entered.scope, &trace.summary),
+        sharing(&app, &entered, &trace_id),
     );
     let now = app.clock().now();
     let (span, judgements) = (span?, judgements?);
@@ -113,17 +126,24 @@ pub(crate) async fn show_trace(
             judgements: &judgements,
             attachments: &attachments,
         };
-        Panel::new(&entered.reader, &subject, &pairs, (now, app.catalogue()))
+        Panel::new(
+            (&entered.reader).into(),
+            &subject,
+            &pairs,
+            (now, app.catalogue()),
+        )
     });
     let mut frame = Frame::new(&entered.reader, Section::Traces);
     frame.rail = true;
     let selected = span_id.map(|id| id.to_string());
-    let view = ShowView::new(
-        &entered.reader,
+    let mut view = ShowView::new(
+        (&entered.reader).into(),
         (&trace, &judgements, neighbours?),
         (selected, &pairs),
         now,
     )?;
+    view.may_delete = entered.reader.may(Permission::ChangeTelemetry);
+    view.sharing = sharing?;
     Ok(render(&ShowPage {
         shell: Frame::shell(&entered.reader),
         frame,
@@ -147,7 +167,7 @@ async fn show_panel(app: &App, entered: &InProject, trace_id: &TraceId, pairs: &
         attachments: &attachments(app, entered, &span).await?,
     };
     let panel = Panel::new(
-        &entered.reader,
+        (&entered.reader).into(),
         &subject,
         pairs,
         (app.clock().now(), app.catalogue()),
@@ -155,6 +175,27 @@ async fn show_panel(app: &App, entered: &InProject, trace_id: &TraceId, pairs: &
     Ok(render(&PanelPage {
         shell: Frame::shell(&entered.reader),
         panel: Some(panel),
+    }))
+}
+
+/// How a trace is shared; `None` where the project shows none to anybody.
+async fn sharing(
+    app: &App,
+    entered: &InProject,
+    trace_id: &TraceId,
+) -> Result<Option<Sharing>, Fault> {
+    if !public_links::allowed(app, &entered.scope).await? {
+        return Ok(None);
+    }
+    let id = entered.id();
+    let path = urls::trace(Door::open(id), trace_id);
+    Ok(Some(Sharing {
+        is_public: public_links::is_public(app, &entered.scope, trace_id).await?,
+        address: format!("{}{path}", app.settings().public_url),
+        url: match entered.reader.may(Permission::ChangeTelemetry) {
+            true => urls::trace_publish(id, trace_id),
+            false => String::new(),
+        },
     }))
 }
 
@@ -171,7 +212,7 @@ const ASKED: usize = 6;
 
 /// The span of the address; else the first one and, should it say nothing, those that might: calls of
 /// a model before others.
-fn chosen(trace: &TraceView, pairs: &Pairs) -> Result<Vec<SpanId>, Fault> {
+pub(super) fn chosen(trace: &TraceView, pairs: &Pairs) -> Result<Vec<SpanId>, Fault> {
     let rows = &trace.tree.rows;
     if let Some(text) = pairs.filled("span") {
         let missing = || Fault::not_found("there is no span of this id in this trace");
@@ -190,17 +231,17 @@ fn chosen(trace: &TraceView, pairs: &Pairs) -> Result<Vec<SpanId>, Fault> {
 impl ShowView {
     /// Prepares everything for the template.
     pub(crate) fn new(
-        reader: &Reader,
+        sight: Sight<'_>,
         (trace, judgements, neighbours): (&TraceView, &Judgements, Neighbours),
         (selected, pairs): (Option<String>, &Pairs),
         now: Timestamp,
     ) -> Result<Self, Fault> {
-        let (id, lang) = (reader.id(), reader.lang());
+        let (door, lang) = (sight.door, sight.lang());
         let summary = &trace.summary;
         let mut wanted = Wanted::read(pairs)?;
         wanted.reach.clone_from(&selected);
         wanted.selected = selected;
-        let rows = block(id, trace, &wanted, lang);
+        let rows = block(door, trace, &wanted, lang);
         let all = trace.tree.rows.len();
         let extent = if wanted.text.is_some() || rows.rows.len() == all {
             lang.fill(
@@ -217,7 +258,7 @@ impl ShowView {
             )
         };
         let url = |neighbour: Option<TraceId>| {
-            neighbour.map_or(String::new(), |other| urls::trace(id, &other))
+            neighbour.map_or(String::new(), |other| urls::trace(door, &other))
         };
         Ok(ShowView {
             id: summary.trace_id.to_string(),
@@ -226,34 +267,39 @@ impl ShowView {
             } else {
                 summary.name.clone()
             },
-            list_url: urls::traces_home(id),
+            list_url: door
+                .of_members()
+                .map_or_else(String::new, urls::traces_home),
             failed: summary.error_count > 0,
             newer_url: url(neighbours.0),
             older_url: url(neighbours.1),
-            facts: facts(reader, summary, judgements, now),
+            facts: facts(sight, summary, judgements, now),
             block: rows,
             rows_url: if all > BLOCK {
-                urls::trace_rows_home(id, &summary.trace_id)
+                urls::trace_rows_home(door, &summary.trace_id)
             } else {
                 String::new()
             },
             extent,
             search: pairs.get("in").unwrap_or_default().to_owned(),
-            here: urls::trace(id, &summary.trace_id),
-            delete_url: urls::trace_delete(id, &summary.trace_id),
-            may_delete: reader.may(Permission::ChangeTelemetry),
+            here: urls::trace(door, &summary.trace_id),
+            delete_url: door.of_members().map_or_else(String::new, |project| {
+                urls::trace_delete(project, &summary.trace_id)
+            }),
+            may_delete: false,
+            sharing: None,
         })
     }
 }
 
 fn facts(
-    reader: &Reader,
+    sight: Sight<'_>,
     trace: &TraceSummary,
     judgements: &Judgements,
     now: Timestamp,
 ) -> Vec<Fact> {
-    let (id, lang) = (reader.id(), reader.lang());
-    let zone = reader.zone();
+    let (door, lang) = (sight.door, sight.lang());
+    let zone = sight.zone();
     let mut facts = Vec::new();
     let started = format!(
         "{} {}",
@@ -293,11 +339,11 @@ fn facts(
     ];
     for (label, value, column) in linked {
         if let Some(value) = value {
-            facts.push(Fact::linked(label, value, list_of(id, column, value)));
+            facts.push(Fact::linked(label, value, list_of(door, column, value)));
         }
     }
     if trace.environment != domain::span::DEFAULT_ENVIRONMENT {
-        let url = list_of(id, "environment", &trace.environment);
+        let url = list_of(door, "environment", &trace.environment);
         let mut fact = Fact::linked(lang.t("Environment"), &trace.environment, url);
         fact.mono = false;
         facts.push(fact);
@@ -323,8 +369,11 @@ fn token_words(trace: &TraceSummary, lang: Lang) -> Option<String> {
     }
 }
 
-/// The list narrowed to a value.
-fn list_of(project: domain::ProjectId, column: &str, value: &str) -> String {
+/// The list narrowed to a value; for members alone.
+fn list_of(door: Door, column: &str, value: &str) -> String {
+    let Some(project) = door.of_members() else {
+        return String::new();
+    };
     let pair = format!("{column}:is:{value}");
     let pairs = Pairs(vec![("f".to_owned(), pair)]);
     let query = ListQuery::read(&pairs, &crate::zone::Zone::utc());

@@ -36,7 +36,6 @@ const FIELDS: [&str; 17] = [
 /// When a field is missing, unknown, of another type, or names what there is not.
 pub(super) fn read(body: &Body) -> Result<Draft> {
     body.only(&FIELDS)?;
-    not_yet(body, "type", "AZURE_BLOB_STORAGE")?;
     not_yet(body, "fileType", "PARQUET")?;
     let text = |field: &str| -> Result<_> { Ok(body.text(field)?.map(str::to_owned)) };
     let settings = ExportSettings {
@@ -157,7 +156,7 @@ mod tests {
             assert!(with(field, json!(1)).is_err(), "{field}");
         }
         for (field, value) in [
-            ("type", json!("AZURE_BLOB_STORAGE")),
+            ("type", json!("GOOGLE")),
             ("fileType", json!("PARQUET")),
             ("exportFrequency", json!("monthly")),
             ("exportStartDate", json!("yesterday")),

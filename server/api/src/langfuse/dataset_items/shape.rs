@@ -2,10 +2,10 @@
 
 use domain::dataset::DatasetItem;
 use serde::Serialize;
-use serde_json::Value;
 use service::{App, ProjectScope};
 
 use super::media::{MediaReference, references};
+use crate::langfuse::content::Readable;
 use crate::langfuse::error::Result;
 use crate::langfuse::time::Millis;
 
@@ -15,9 +15,9 @@ use crate::langfuse::time::Millis;
 pub(crate) struct ItemShape<'a> {
     id: &'a str,
     status: &'static str,
-    input: &'a Value,
-    expected_output: &'a Value,
-    metadata: &'a Value,
+    input: Readable<'a>,
+    expected_output: Readable<'a>,
+    metadata: Readable<'a>,
     source_trace_id: Option<&'a str>,
     source_observation_id: Option<&'a str>,
     dataset_id: String,
@@ -48,9 +48,9 @@ impl<'a> ItemShape<'a> {
         ItemShape {
             id: item.id.as_str(),
             status: item.status.as_str(),
-            input: &item.input,
-            expected_output: &item.expected_output,
-            metadata: &item.metadata,
+            input: Readable(&item.input),
+            expected_output: Readable(&item.expected_output),
+            metadata: Readable(&item.metadata),
             source_trace_id: item.source_trace_id.as_ref().map(domain::TraceId::as_str),
             source_observation_id: item
                 .source_observation_id

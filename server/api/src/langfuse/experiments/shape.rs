@@ -128,7 +128,7 @@ pub(super) fn item(
 
 /// Content decoded, where it is JSON.
 fn content(text: Option<&str>) -> Value {
-    json(&text.map(TextOrJson::from_json))
+    json(&text.map(TextOrJson::for_any_reader))
 }
 
 /// What is made of texts, numbers and times can always be written.

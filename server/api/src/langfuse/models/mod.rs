@@ -1,5 +1,7 @@
 //! What models cost: those that come with the product, and a project's own.
 
+/// What the client that asks can read.
+mod client;
 mod create;
 mod delete;
 /// A model, as a body describes it.

@@ -9,6 +9,7 @@ use rust_decimal::prelude::ToPrimitive;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::client::Client;
 use crate::langfuse::content::dollars;
 use crate::langfuse::time::Millis;
 
@@ -69,6 +70,19 @@ enum ConditionShape<'a> {
 }
 
 impl<'a> ModelShape<'a> {
+    /// Of a model, without tiers that its client could not read.
+    pub(super) fn for_client(model: &'a ListedModel, client: Client) -> Self {
+        let mut shape = ModelShape::new(model);
+        if !client.reads_attributes {
+            let is_read = |condition: &ConditionShape<'_>| {
+                !matches!(condition, ConditionShape::Attribute { .. })
+            };
+            let tiers = &mut shape.pricing_tiers;
+            tiers.retain(|tier| tier.conditions.iter().all(is_read));
+        }
+        shape
+    }
+
     /// Of a model.
     pub(super) fn new(model: &'a ListedModel) -> Self {
         let usual = model.tiers.first().map(|tier| &tier.prices);

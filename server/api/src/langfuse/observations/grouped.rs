@@ -12,6 +12,7 @@ use super::priced::Priced;
 use super::shape::{
     first_token, prompt_version, status_message, tier_name, time_to_first_token, type_of,
 };
+use super::tools::Tools;
 use crate::langfuse::content::{decoded_values, seconds, some};
 use crate::langfuse::error::Result;
 use crate::langfuse::groups::Groups;
@@ -94,6 +95,8 @@ pub(crate) struct GroupedShape<'a> {
     prompt: Option<Prompt<'a>>,
     #[serde(flatten)]
     metrics: Option<Metrics>,
+    #[serde(flatten)]
+    tools: Option<Tools>,
     #[serde(flatten)]
     trace_context: Option<TraceContext<'a>>,
     model_id: Option<String>,
@@ -228,6 +231,7 @@ impl<'a> GroupedShape<'a> {
                 latency: span.latency().map(seconds),
                 time_to_first_token: time_to_first_token(span),
             }),
+            tools: has("tools").then(|| Tools::of(span)),
             trace_context: has("trace_context").then(|| TraceContext::new(span, trace)),
             input_price: price(priced.input),
             output_price: price(priced.output),
@@ -297,7 +301,7 @@ fn metadata<'a>(span: &'a Span, wanted: &Wanted) -> HashMap<&'a str, Shortened<'
     let value = |(key, text): (&'a String, &'a String)| {
         let is_whole = all_whole || wanted.whole.iter().any(|whole| whole == key);
         let beginning = beginning(text).filter(|_| !is_whole);
-        let whole = || Shortened::Whole(TextOrJson::from_json(text));
+        let whole = || Shortened::Whole(TextOrJson::for_any_reader(text));
         (
             key.as_str(),
             beginning.map_or_else(whole, Shortened::Beginning),

@@ -7,6 +7,8 @@ mod list;
 mod priced;
 mod shape;
 mod show;
+/// Tools that a model was offered and called.
+mod tools;
 /// The second version of the list.
 pub(crate) mod v2;
 

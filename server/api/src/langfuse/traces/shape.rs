@@ -75,7 +75,7 @@ impl<'a> TraceShape<'a> {
             metadata: portrait
                 .metadata()
                 .into_iter()
-                .map(|(key, text)| (key, TextOrJson::from_json(text)))
+                .map(|(key, text)| (key, TextOrJson::for_any_reader(text)))
                 .collect(),
         };
         TraceShape {
@@ -86,7 +86,7 @@ impl<'a> TraceShape<'a> {
             environment: &summary.environment,
             tags: &summary.tags,
             bookmarked: false,
-            public: portrait.is_public(),
+            public: portrait.is_public,
             release: summary.release.as_deref(),
             version: summary.version.as_deref(),
             user_id: summary.user_id.as_deref(),

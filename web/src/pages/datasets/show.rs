@@ -1,0 +1,208 @@
+//! One dataset: its runs, or its items.
+
+use askama::Template;
+use axum::extract::{RawPathParams, State};
+use domain::dataset::{Dataset, ItemStatus};
+use domain::experiment::Experiment;
+use domain::page::Page;
+use domain::{Fault, Timestamp};
+use service::App;
+use service::datasets::{self, ItemHead};
+use service::experiments::{self, Results, Wanted};
+
+use super::{Mean, after, dataset_id, limit, means};
+use crate::content;
+use crate::extract::{InProject, Pairs, Reader};
+use crate::format::{self, Figure};
+use crate::layout::{Choice, Frame, Section, Shell};
+use crate::pages::{Answer, render};
+use crate::urls;
+
+const ITEMS: u32 = 50;
+/// Each is shown with what its items come to.
+const RUNS: u32 = 10;
+/// Newest items of a run that its numbers are worked out from.
+const MEASURED: u32 = 200;
+
+/// One dataset.
+#[derive(Template)]
+#[template(path = "datasets/show.html")]
+pub(crate) struct DatasetPage {
+    pub(crate) shell: Shell,
+    pub(crate) frame: Frame,
+    pub(crate) list_url: String,
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) tabs: Vec<Choice>,
+    pub(crate) body: Body,
+    /// The first page, where this is another.
+    pub(crate) newest_url: String,
+    pub(crate) next_url: String,
+}
+
+/// The part that is open.
+pub(crate) enum Body {
+    /// Runs over it.
+    Runs(Vec<RunRow>),
+    /// What is in it.
+    Items(Vec<ItemRow>),
+}
+
+/// A run with what its items come to.
+pub(crate) struct RunRow {
+    pub(crate) url: String,
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) items: String,
+    pub(crate) means: Vec<Mean>,
+    pub(crate) latency: Figure,
+    pub(crate) cost: Figure,
+    pub(crate) began: String,
+    pub(crate) exact: String,
+    /// Whether the numbers are of its newest items only.
+    pub(crate) is_partial: bool,
+}
+
+/// An item.
+pub(crate) struct ItemRow {
+    pub(crate) id: String,
+    pub(crate) archived: bool,
+    pub(crate) input: String,
+    pub(crate) expected: String,
+    pub(crate) versions: String,
+    pub(crate) written: String,
+    pub(crate) exact: String,
+    /// The trace that it was taken from; empty where it was not.
+    pub(crate) source_url: String,
+}
+
+/// What one page of a part holds.
+pub(crate) enum Part {
+    Runs(Page<(Experiment, Results)>),
+    Items(Page<ItemHead>),
+}
+
+impl DatasetPage {
+    /// Prepares everything for the template.
+    pub(crate) fn new(
+        reader: &Reader,
+        (dataset, part): (&Dataset, Part),
+        is_first: bool,
+        now: Timestamp,
+    ) -> Self {
+        let place = (reader.id(), dataset.id);
+        let (open, next, body) = match part {
+            Part::Runs(page) => {
+                let rows = page.data.iter();
+                let rows = rows.map(|run| run_row(reader, dataset, run, now));
+                ("runs", page.next_cursor, Body::Runs(rows.collect()))
+            }
+            Part::Items(page) => {
+                let rows = page.data.into_iter();
+                let rows = rows.map(|item| item_row(reader, item, now));
+                ("items", page.next_cursor, Body::Items(rows.collect()))
+            }
+        };
+        let lang = reader.lang();
+        let tab = |name: &str, label: &str| Choice {
+            label: label.to_owned(),
+            url: urls::dataset_tab(place, name),
+            current: name == open,
+        };
+        let here = urls::dataset_tab(place, open);
+        DatasetPage {
+            shell: Frame::shell(reader),
+            frame: Frame::new(reader, Section::Datasets),
+            list_url: urls::datasets(reader.id()),
+            id: dataset.id.to_string(),
+            name: dataset.name.to_string(),
+            description: dataset.description.clone().unwrap_or_default(),
+            tabs: vec![tab("runs", lang.t("Runs")), tab("items", lang.t("Items"))],
+            next_url: next.map_or_else(String::new, |next| {
+                urls::after(&here, &[("after", &next.to_string())])
+            }),
+            newest_url: if is_first { String::new() } else { here },
+            body,
+        }
+    }
+}
+
+fn run_row(
+    reader: &Reader,
+    dataset: &Dataset,
+    (run, results): &(Experiment, Results),
+    now: Timestamp,
+) -> RunRow {
+    RunRow {
+        url: urls::run((reader.id(), dataset.id), &run.id),
+        name: run.name.clone(),
+        description: content::preview(run.description.as_deref().unwrap_or_default()),
+        items: format::count(run.items),
+        means: means(&results.scores),
+        latency: format::latency_or_nothing(results.latency_ms),
+        cost: format::dollars(results.cost),
+        began: reader.zone().date_time(run.start, now),
+        exact: run.start.to_string(),
+        is_partial: results.items < run.items,
+    }
+}
+
+fn item_row(reader: &Reader, item: ItemHead, now: Timestamp) -> ItemRow {
+    let source = item.source_trace_id.as_ref();
+    ItemRow {
+        archived: item.status == ItemStatus::Archived,
+        input: content::preview(&item.input),
+        expected: content::preview(&item.expected_output),
+        versions: format::count(item.versions),
+        written: reader.zone().date_time(item.updated_at, now),
+        exact: item.updated_at.to_string(),
+        source_url: source.map_or_else(String::new, |trace| urls::trace(reader.id(), trace)),
+        id: item.id.to_string(),
+    }
+}
+
+/// Shows it: its runs, or its items where the address says so.
+pub(crate) async fn show_dataset(
+    State(app): State<App>,
+    entered: InProject,
+    params: RawPathParams,
+    pairs: Pairs,
+) -> Answer {
+    let scope = &entered.scope;
+    let dataset = datasets::find_by_id(&app, scope, dataset_id(&params)?).await?;
+    let after = after(&pairs)?;
+    let part = match pairs.get("tab") {
+        Some("items") => {
+            let place = (limit(ITEMS)?, after.as_ref());
+            Part::Items(datasets::item_heads(&app, scope, dataset.id, place).await?)
+        }
+        _ => {
+            let place = (limit(RUNS)?, after.as_ref());
+            let page = experiments::list(&app, scope, &Wanted::over(dataset.id), place).await?;
+            Part::Runs(with_results(&app, &entered, page).await?)
+        }
+    };
+    let now = app.clock().now();
+    let page = DatasetPage::new(&entered.reader, (&dataset, part), after.is_none(), now);
+    Ok(render(&page))
+}
+
+async fn with_results(
+    app: &App,
+    entered: &InProject,
+    page: Page<Experiment>,
+) -> Result<Page<(Experiment, Results)>, Fault> {
+    let mut data = Vec::with_capacity(page.data.len());
+    for run in page.data {
+        let wanted = Wanted::one(&run.id);
+        let most = (limit(MEASURED)?, None);
+        let (items, _, _turn) =
+            experiments::item_results(app, &entered.scope, &wanted, most).await?;
+        data.push((run, Results::of(&items)));
+    }
+    Ok(Page {
+        data,
+        next_cursor: page.next_cursor,
+    })
+}
