@@ -11,6 +11,8 @@
 
 /// Rows of one project as one block of columns: what the spool keeps.
 pub mod block;
+/// What alerts look at.
+pub mod alerts;
 /// Calls of models over a window of time.
 pub mod calls;
 /// Changes of observations and traces: encode, read.
@@ -67,6 +69,7 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         experiments::QUERIES,
         series::QUERIES,
         samples::QUERIES,
+        alerts::QUERIES,
     ]
     .concat()
 }

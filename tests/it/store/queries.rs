@@ -65,6 +65,8 @@ const PARAMS: &[(&str, &str)] = &[
     ("to_ms", "4000000000000"),
     ("before_ms", "0"),
     ("step_ms", "1000"),
+    ("measures", "['request.count']"),
+    ("dimensions", "['model']"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]
