@@ -9,10 +9,10 @@
 //! To add a read: `<noun>/<verb>.sql` and `.rs`, a line in that noun's `QUERIES`. To add a column:
 //! `spans/columns.rs` says how.
 
-/// Rows of one project as one block of columns: what the spool keeps.
-pub mod block;
 /// What alerts look at.
 pub mod alerts;
+/// Rows of one project as one block of columns: what the spool keeps.
+pub mod block;
 /// Calls of models over a window of time.
 pub mod calls;
 /// Changes of observations and traces: encode, read.

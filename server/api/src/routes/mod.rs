@@ -1,4 +1,4 @@
-//! What a route is, and the router made of all of them ([`TABLE`]).
+//! What a route is, and the router made of all of them ([`all`]).
 
 use axum::Router;
 use axum::extract::Request;
@@ -12,10 +12,15 @@ use crate::error::{ApiError, method_not_allowed};
 use crate::extract::address;
 use crate::{auth, langfuse, media, openapi};
 
-/// Every route with what it takes and answers.
+/// Alerts, incidents, sampling.
+mod alerts;
+/// Everything else, with what it takes and answers.
 mod table;
 
-pub use table::TABLE;
+/// Every route.
+pub fn all() -> impl Iterator<Item = &'static Route> {
+    table::TABLE.iter().chain(alerts::ALERTS)
+}
 
 /// Who may call a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,10 +67,10 @@ pub struct Route {
     handler: fn() -> MethodRouter<App>,
 }
 
-/// Serves [`TABLE`].
+/// Serves them [`all`].
 pub fn router(app: &App) -> Router<App> {
     let mut router = Router::new();
-    for route in TABLE {
+    for route in all() {
         let mut handler = (route.handler)();
         if route.access == Access::Project {
             let known = route.query;

@@ -82,8 +82,8 @@ const FILTERED_STREAM: &[&str] = &[
 /// The range of a report.
 const RANGE: &[&str] = &["from", "to"];
 
-/// Every route.
-pub static TABLE: &[Route] = &[
+/// All but those of alerts.
+pub(super) static TABLE: &[Route] = &[
     // Telemetry.
     Route {
         method: "GET",

@@ -1,7 +1,17 @@
 //! Version 1 of the API: one folder a noun, one file an operation.
 
+/// Rules of alerts.
+pub(crate) mod alert_rules;
+/// What holds for all of them.
+pub(crate) mod alert_settings;
+/// What is usual.
+pub(crate) mod baselines;
+/// Where projects are told.
+pub(crate) mod channels;
 /// GPUs of one's own.
 pub(crate) mod gpu_prices;
+/// What came of alert rules.
+pub(crate) mod incidents;
 /// What lands right now.
 pub(crate) mod live;
 /// Series of metrics, and their values.
@@ -18,6 +28,8 @@ pub(crate) mod protected_labels;
 pub(crate) mod quality_rules;
 /// History priced anew.
 pub(crate) mod reprice;
+/// What clients should record.
+pub(crate) mod sampling;
 /// Spans.
 pub(crate) mod spans;
 /// Traces.

@@ -40,6 +40,6 @@ mod tests;
 
 pub use kind::Kind;
 pub use measure::{AlertSeries, Axis};
-pub use rule::{Rule, RuleDraft, Severity};
+pub use rule::{Rule, RuleDraft, RuleFilter, Severity};
 pub use settings::AlertSettings;
 pub use state::{Group, GroupState, Verdict};

@@ -107,7 +107,7 @@ fn text(text: &str) -> String {
 fn expression(rule: &Rule) -> Result<String, &'static str> {
     let draft = &rule.draft;
     let series = draft.series.as_ref().ok_or("it is about other rules")?;
-    if draft.filter != Filter::default() {
+    if draft.filter.filter != Filter::default() {
         return Err("its filter is about requests, which Prometheus does not have");
     }
     let window = draft.kind.window_s;

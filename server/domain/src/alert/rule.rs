@@ -1,5 +1,8 @@
 //! A rule, as a project sets it.
 
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
 use super::kind::{Condition, Kind};
 use super::measure::AlertSeries;
 use crate::filter::Filter;
@@ -18,6 +21,15 @@ named_enum!(
     }
 );
 
+/// Requests that a rule is about.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RuleFilter {
+    /// As it was given, to be shown.
+    pub given: Value,
+    /// As it is asked.
+    pub filter: Filter,
+}
+
 /// What a rule is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuleDraft {
@@ -28,7 +40,7 @@ pub struct RuleDraft {
     /// What it is about; `None`: other rules.
     pub series: Option<AlertSeries>,
     /// Requests that it is about.
-    pub filter: Filter,
+    pub filter: RuleFilter,
     /// Seconds that something must be abnormal.
     pub for_s: u64,
     /// How much it matters.
@@ -83,6 +95,6 @@ impl RuleDraft {
             let series = draft.series.clone();
             (draft.kind.clone(), series, draft.for_s, draft.enabled)
         };
-        what(self) == what(other) && self.filter == other.filter
+        what(self) == what(other) && self.filter.filter == other.filter.filter
     }
 }

@@ -9,10 +9,9 @@ use super::cell::{Cell, Cells};
 use super::evaluate::{Event, Watched, advance};
 use super::kind::{Direction, Kind, NAMES};
 use super::measure::{Aggregate, AlertSeries, Axis};
-use super::rule::{Rule, RuleDraft, Severity};
+use super::rule::{Rule, RuleDraft, RuleFilter, Severity};
 use super::settings::AlertSettings;
 use super::state::{Change, Group, Resolution, States};
-use crate::filter::Filter;
 use crate::{AlertRuleId, Nanos, Timestamp};
 
 fn fields(value: Value) -> Map<String, Value> {
@@ -31,7 +30,7 @@ fn rule(number: u128, kind: &str, params: Value, series: Option<&str>, for_s: u6
             name: format!("rule {number}"),
             kind,
             series,
-            filter: Filter::default(),
+            filter: RuleFilter::default(),
             for_s,
             severity: Severity::P2,
             channels: Vec::new(),
@@ -218,7 +217,10 @@ fn a_budget_burns_when_both_windows_say_so() {
     );
     let events = told(&walk(&[(&burn, &cells)], (0, 14_400)));
     assert_eq!(events.len(), 1, "{events:?}");
-    assert!((3_600..7_200).contains(&events[0].1) && events[0].0 == "fired", "{events:?}");
+    assert!(
+        (3_600..7_200).contains(&events[0].1) && events[0].0 == "fired",
+        "{events:?}"
+    );
 }
 
 fn three_axes() -> (Vec<Rule>, Vec<Cells>) {

@@ -73,7 +73,10 @@ pub async fn cells(
         .param("step_ns", i64::try_from(step_ns).unwrap_or(i64::MAX))
         .param("measures", measures)
         .param("dimensions", question.dimensions)
-        .param("min_latency_ms", question.filter.min_latency_ms.unwrap_or(0.0))
+        .param(
+            "min_latency_ms",
+            question.filter.min_latency_ms.unwrap_or(0.0),
+        )
         .param("limit", MAX_ROWS + 1);
     let rows = with_params(query, &compiled).rows::<CellRow>().await?;
     if rows.len() > MAX_ROWS as usize {
@@ -94,7 +97,10 @@ pub async fn cells(
         };
         let named = question.dimensions.iter().cloned().zip(row.groups);
         let group = Group(named.filter(|(_, value)| !value.is_empty()).collect());
-        found.entry(measure).or_default().add(group, row.step, &cell);
+        found
+            .entry(measure)
+            .or_default()
+            .add(group, row.step, &cell);
     }
     Ok(found)
 }
