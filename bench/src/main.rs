@@ -4,6 +4,8 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
+/// Looking at many alert rules.
+mod alerts;
 /// What this machine can do at most: decoding alone, inserting alone.
 mod ceiling;
 /// The whole path: send, and see.
@@ -50,6 +52,7 @@ fn main() -> anyhow::Result<()> {
         if settings.prompts_only {
             let server = server::Server::start().await?;
             report_prompts(&prompts::measure(&server).await?);
+            report_alerts(&alerts::measure(&server).await?);
             return Ok(());
         }
         let template = payload::Template::new(settings.batch);
@@ -69,6 +72,7 @@ fn main() -> anyhow::Result<()> {
             ingest::measure(&server, &template, settings.spans, settings.connections).await?;
         report(&decode, &insert, &path);
         report_prompts(&prompts::measure(&server).await?);
+        report_alerts(&alerts::measure(&server).await?);
         Ok(())
     })
 }
@@ -84,6 +88,27 @@ fn report_prompts(prompts: &prompts::Prompts) {
             times.p50, times.p99, times.count
         );
     }
+}
+
+fn report_alerts(alerts: &alerts::Alerts) {
+    println!(
+        "\nalerts, {} rules with {} filters looked at every 5 s, nothing arriving",
+        alerts::RULES,
+        alerts::FILTERS
+    );
+    let sum = |shares: &[(&str, f64)]| shares.iter().map(|(_, share)| share).sum::<f64>();
+    for ((name, idle), (_, looking)) in alerts.idle.iter().zip(&alerts.looking) {
+        println!(
+            "  {name:<12} {:>6.1} % of a core, {:.1} % without rules",
+            100.0 * looking,
+            100.0 * idle
+        );
+    }
+    println!(
+        "  {:<12} {:>6.1} % of a core more than without rules (aim: less than 20 %)",
+        "all",
+        100.0 * (sum(&alerts.looking) - sum(&alerts.idle))
+    );
 }
 
 fn report_decode(decode: &ceiling::Decode) {

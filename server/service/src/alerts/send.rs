@@ -85,10 +85,18 @@ pub(super) async fn work(app: &App, stop: &CancellationToken) {
             }
         };
         if let Err(fault) = done {
-            let cause = std::error::Error::source(&fault);
-            tracing::debug!(cause, "a message stays where it is: {fault}");
+            not_noted(&fault);
         }
     }
+}
+
+/// It is taken up again when it is held by nobody.
+fn not_noted(fault: &Fault) {
+    let cause = std::error::Error::source(fault);
+    tracing::debug!(
+        cause,
+        "what became of a message could not be noted: {fault}"
+    );
 }
 
 async fn idle(stop: &CancellationToken) {

@@ -6,7 +6,8 @@ use domain::alert::evaluate::{advance, floor};
 use domain::alert::incident::Incident;
 use domain::alert::kind::STEP_S;
 use domain::alert::{Rule, Severity};
-use domain::{Fault, Nanos, Timestamp};
+use domain::{Fault, Nanos, ProjectId, Timestamp};
+use store_postgres::StoreError;
 use store_postgres::alerts::progress::{self, Turn};
 use store_postgres::alerts::{channels, rules, settings};
 use tokio_util::sync::CancellationToken;
@@ -48,8 +49,7 @@ pub(super) async fn work(app: &App, stop: &CancellationToken) {
             },
             Ok(None) => idle(stop).await,
             Err(error) => {
-                let error = &error as &dyn std::error::Error;
-                tracing::debug!(error, "cannot look for rules that are due");
+                postgres_is_away(&error);
                 idle(stop).await;
             }
         }
@@ -71,13 +71,23 @@ async fn take_turn(app: &App, turn: &Turn, known: &mut Known) {
         Ok(Err(fault)) => fault,
         Err(_) => Fault::unavailable("looking at the rules took too long"),
     };
-    let (cause, project) = (std::error::Error::source(&fault), turn.project);
-    tracing::warn!(cause, %project, "rules could not be looked at: {fault}");
+    broke_off(turn.project, &fault);
     let again = app.clock().now().plus(REST);
-    if let Err(error) = progress::failed(app.postgres(), turn, (&fault.message, again)).await {
-        let error = &error as &dyn std::error::Error;
-        tracing::debug!(error, "a turn is held until it is over by itself");
+    let noted = progress::failed(app.postgres(), turn, (&fault.message, again)).await;
+    if let Err(error) = noted {
+        postgres_is_away(&error);
     }
+}
+
+/// What is held is taken up again when that is over.
+fn postgres_is_away(error: &StoreError) {
+    let error = error as &dyn std::error::Error;
+    tracing::debug!(error, "cannot look for rules that are due");
+}
+
+fn broke_off(project: ProjectId, fault: &Fault) {
+    let cause = std::error::Error::source(fault);
+    tracing::warn!(cause, %project, "rules could not be looked at: {fault}");
 }
 
 /// Looks at the steps that have passed the watermark at an instant. Broken off anywhere, nothing of it has happened.
