@@ -108,8 +108,7 @@ async fn victim(server: &Server) -> Victim {
     id_of(&client, "/api/public/v2/prompts", prompt).await;
     let channel =
         json!({"name": MARK, "kind": "slack", "url": format!("https://{MARK}.example.com/")});
-    let alert = json!({"name": MARK, "kind": "threshold", "series": "request.count",
-        "params": {"value": 0, "window_s": 3600}});
+    let alert = json!({"name": MARK, "kind": "no_data", "series": "request.count"});
     let alert_rule_id = id_of(&client, "/api/v1/alert-rules", alert).await;
     let incident_id = eventually_within(
         Duration::from_secs(60),

@@ -31,11 +31,14 @@ use crate::app::App;
 pub(crate) use record::Recorder;
 pub use send::Attempt;
 
+/// Projects of a server at once, so that a large one does not hold up the others.
+const LOOKERS: usize = 2;
 /// Messages of a server at once, so that a slow receiver does not hold up the others.
 const SENDERS: usize = 4;
 
 /// Looks at rules and sends messages, until `stop`.
 pub async fn run(app: App, stop: CancellationToken) {
     let senders = join_all((0..SENDERS).map(|_| send::work(&app, &stop)));
-    tokio::join!(work::work(&app, &stop), senders);
+    let lookers = join_all((0..LOOKERS).map(|_| work::work(&app, &stop)));
+    tokio::join!(lookers, senders);
 }

@@ -147,7 +147,7 @@ pub async fn delete(app: &App, scope: &ProjectScope, id: AlertRuleId) -> Result<
     let rule = find(app, scope, id).await?;
     let mut tx = app.postgres().begin().await?;
     end_all(app, &mut tx, scope, &rule).await?;
-    if !rules::delete(&mut tx, scope.project_id(), id).await? {
+    if !rules::delete(&mut tx, (scope.project_id(), id), app.clock().now()).await? {
         return Err(none(id));
     }
     tx.commit().await?;

@@ -22,9 +22,9 @@ use crate::incidents;
 /// Between two looks whether a project is due.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How long a project is held: longer than a turn takes.
-const HOLD: Nanos = Nanos::from_seconds(120);
+const HOLD: Nanos = Nanos::from_seconds(30);
 /// How long a turn may take.
-const TIME: Duration = Duration::from_secs(90);
+const TIME: Duration = Duration::from_secs(25);
 /// Wait after a turn that came to nothing.
 const REST: Nanos = Nanos::from_seconds(5);
 /// When to look again where no rule is on.

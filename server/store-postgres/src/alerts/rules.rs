@@ -1,7 +1,7 @@
 //! Rules.
 
 use domain::alert::{AlertSeries, Kind, Rule, RuleDraft, Severity};
-use domain::{AlertRuleId, Fault, ProjectId};
+use domain::{AlertRuleId, Fault, ProjectId, Timestamp};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -160,7 +160,7 @@ pub async fn replace(
         .execute(tx.connection())
         .await?;
     }
-    end_turn(tx, project).await?;
+    end_turn(tx, project, rule.updated_at).await?;
     Ok(replaced.rows_affected() == 1)
 }
 
@@ -173,14 +173,14 @@ pub enum Forgets {
     Nothing,
 }
 
-/// Deletes one; whether the project had it. Its incidents stay.
+/// Deletes one at an instant; whether the project had it. Its incidents stay.
 ///
 /// # Errors
 /// When Postgres is away.
 pub async fn delete(
     tx: &mut Transaction,
-    project: ProjectId,
-    id: AlertRuleId,
+    (project, id): (ProjectId, AlertRuleId),
+    at: Timestamp,
 ) -> Result<bool, StoreError> {
     let deleted = sqlx::query!(
         "DELETE FROM alert_rules WHERE project_id = $1 AND id = $2",
@@ -189,14 +189,21 @@ pub async fn delete(
     )
     .execute(tx.connection())
     .await?;
-    end_turn(tx, project).await?;
+    end_turn(tx, project, at).await?;
     Ok(deleted.rows_affected() == 1)
 }
 
-async fn end_turn(tx: &mut Transaction, project: ProjectId) -> Result<(), StoreError> {
+async fn end_turn(
+    tx: &mut Transaction,
+    project: ProjectId,
+    at: Timestamp,
+) -> Result<(), StoreError> {
     sqlx::query!(
-        "UPDATE alert_progress SET claim = NULL, held_until = NULL WHERE project_id = $1",
-        project.as_uuid()
+        "UPDATE alert_progress
+         SET claim = NULL, held_until = NULL, next_at = least(next_at, $2)
+         WHERE project_id = $1",
+        project.as_uuid(),
+        at.to_utc()
     )
     .execute(tx.connection())
     .await?;
