@@ -8,6 +8,8 @@
 mod axes;
 /// How often attributions are right, and how long one takes.
 mod attribution;
+/// Looking at many alert rules.
+mod alerts;
 /// What this machine can do at most: decoding alone, inserting alone.
 mod ceiling;
 /// The whole path: send, and see.
@@ -67,6 +69,7 @@ fn main() -> anyhow::Result<()> {
         if settings.prompts_only {
             let server = server::Server::start().await?;
             report_prompts(&prompts::measure(&server).await?);
+            report_alerts(&alerts::measure(&server).await?);
             return Ok(());
         }
         if settings.axes_only {
@@ -91,6 +94,7 @@ fn main() -> anyhow::Result<()> {
             ingest::measure(&server, &template, settings.spans, settings.connections).await?;
         report(&decode, &insert, &path);
         report_prompts(&prompts::measure(&server).await?);
+        report_alerts(&alerts::measure(&server).await?);
         drop(server);
         // On a server of its own: what was sent before is no part of the question.
         let server = server::Server::start().await?;
@@ -124,6 +128,27 @@ fn report_prompts(prompts: &prompts::Prompts) {
             times.p50, times.p99, times.count
         );
     }
+}
+
+fn report_alerts(alerts: &alerts::Alerts) {
+    println!(
+        "\nalerts, {} rules with {} filters looked at every 5 s, nothing arriving",
+        alerts::RULES,
+        alerts::FILTERS
+    );
+    let sum = |shares: &[(&str, f64)]| shares.iter().map(|(_, share)| share).sum::<f64>();
+    for ((name, idle), (_, looking)) in alerts.idle.iter().zip(&alerts.looking) {
+        println!(
+            "  {name:<12} {:>6.1} % of a core, {:.1} % without rules",
+            100.0 * looking,
+            100.0 * idle
+        );
+    }
+    println!(
+        "  {:<12} {:>6.1} % of a core more than without rules (aim: less than 20 %)",
+        "all",
+        100.0 * (sum(&alerts.looking) - sum(&alerts.idle))
+    );
 }
 
 fn report_decode(decode: &ceiling::Decode) {

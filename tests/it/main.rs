@@ -7,6 +7,7 @@
     reason = "a test fails by panicking, and may read its environment and the clock"
 )]
 
+mod alerts;
 mod api;
 mod cases;
 mod connections;

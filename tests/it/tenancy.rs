@@ -7,7 +7,7 @@ use std::time::Duration;
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use tests::builders::{SpanBuilder, export, now_nanos};
-use tests::{ProjectClient, Server, eventually, shared};
+use tests::{ProjectClient, Server, eventually, eventually_within, shared};
 
 /// Every operation of the API: method, path with `{parameters}`, whether it needs a key.
 async fn operations(server: &Server) -> Vec<(Method, String, bool)> {
@@ -48,6 +48,15 @@ fn said(method: &Method, path: &str) -> Option<Value> {
             json!({"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"})
         }
         (&Method::PUT, "/api/v1/topology") => json!({"instances": [], "gpus": []}),
+        (&Method::POST, "/api/v1/alert-rules" | "/api/v1/alert-rules/preview") => {
+            json!({"name": "r", "kind": "no_data", "series": "request.count"})
+        }
+        (&Method::PATCH, "/api/v1/alert-rules/{alert_rule_id}") => json!({"name": "taken"}),
+        (&Method::PATCH, "/api/v1/channels/{channel_id}") => json!({"name": "taken"}),
+        (&Method::POST, "/api/v1/channels") => {
+            json!({"name": "c", "kind": "slack", "url": "https://example.com/hook"})
+        }
+        (&Method::PUT, "/api/v1/alert-settings") => json!({"delay_s": 30}),
         (&Method::PUT, "/api/v1/protected-labels") => json!({"labels": ["production"]}),
         _ => return None,
     };
@@ -63,6 +72,9 @@ struct Victim {
     gpu_price_id: String,
     objective_id: String,
     quality_rule_id: String,
+    alert_rule_id: String,
+    channel_id: String,
+    incident_id: String,
     before: Value,
 }
 
@@ -95,6 +107,20 @@ async fn victim(server: &Server) -> Victim {
     let rule = json!({"name": MARK, "model": MARK, "format": "json"});
     let prompt = json!({"name": "prompt", "prompt": MARK, "labels": ["production"]});
     id_of(&client, "/api/public/v2/prompts", prompt).await;
+    let channel =
+        json!({"name": MARK, "kind": "slack", "url": format!("https://{MARK}.example.com/")});
+    let alert = json!({"name": MARK, "kind": "no_data", "series": "request.count"});
+    let alert_rule_id = id_of(&client, "/api/v1/alert-rules", alert).await;
+    let incident_id = eventually_within(
+        Duration::from_secs(60),
+        "an incident of the victim",
+        async || {
+            let found = client.get_json("/api/v1/incidents").await;
+            let id = found["data"][0]["id"].as_str().map(str::to_owned);
+            id.ok_or(found)
+        },
+    )
+    .await;
     Victim {
         trace_id: span.trace_id().to_owned(),
         span_id: span.span_id().to_owned(),
@@ -103,6 +129,9 @@ async fn victim(server: &Server) -> Victim {
         gpu_price_id: id_of(&client, "/api/v1/gpu-prices", gpu_price).await,
         objective_id: id_of(&client, "/api/v1/objectives", objective).await,
         quality_rule_id: id_of(&client, "/api/v1/quality-rules", rule).await,
+        channel_id: id_of(&client, "/api/v1/channels", channel).await,
+        alert_rule_id,
+        incident_id,
         client,
         before,
     }
@@ -125,6 +154,10 @@ impl Victim {
             .replace("{gpu_price_id}", &self.gpu_price_id)
             .replace("{objective_id}", &self.objective_id)
             .replace("{quality_rule_id}", &self.quality_rule_id)
+            .replace("{alert_rule_id}", &self.alert_rule_id)
+            .replace("{channel_id}", &self.channel_id)
+            .replace("{incident_id}", &self.incident_id)
+            .replace("/baselines", "/baselines?series=request.count")
             .replace("{prompt_name}", "prompt")
             .replace("{label}", "production")
             .replace("/metrics/range", "/metrics/range?metric=gpu.power_w")
@@ -145,6 +178,15 @@ impl Victim {
         }
         let topology = self.client.get_json("/api/v1/topology").await;
         assert_eq!(topology["is_default"], true);
+        for settings in ["alert-rules", "channels"] {
+            let set = self.client.get_json(&format!("/api/v1/{settings}")).await;
+            assert_eq!(set["data"].as_array().unwrap().len(), 1, "{settings}");
+            assert_eq!(set["data"][0]["name"], MARK);
+        }
+        let incident = format!("/api/v1/incidents/{}", self.incident_id);
+        assert_eq!(self.client.get_json(&incident).await["state"], "open");
+        let settings = self.client.get_json("/api/v1/alert-settings").await;
+        assert_eq!(settings["delay_s"], 10);
         let prompt = self.client.get_json("/api/public/v2/prompts/prompt").await;
         assert_eq!(prompt["prompt"], MARK);
     }

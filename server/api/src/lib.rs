@@ -1,6 +1,6 @@
 //! REST: what programs read and change, the health of the server, and the document of all this.
 //!
-//! **Invariants:** every route stands in [`routes::TABLE`], from which the router and the `OpenAPI`
+//! **Invariants:** every route stands in [`routes::all`], from which the router and the `OpenAPI`
 //! document are made, so that none can be forgotten by a test that walks it; a route of a project
 //! cannot be reached without a key; every failure is an RFC 9457 problem.
 //!

@@ -115,6 +115,8 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     writer.tasks.spawn(removals);
     let exports = service::blob_storage::run(app.clone(), writer.stop.clone());
     writer.tasks.spawn(exports);
+    let alerts = service::alerts::run(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(alerts);
     let edges = Background::new();
     edges
         .tasks

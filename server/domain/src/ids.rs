@@ -109,6 +109,18 @@ uuid_id!(
     /// A project's history being priced anew.
     RepriceId
 );
+uuid_id!(
+    /// A rule that says when somebody is told.
+    AlertRuleId
+);
+uuid_id!(
+    /// Where somebody is told.
+    AlertChannelId
+);
+uuid_id!(
+    /// What came of a rule.
+    IncidentId
+);
 
 /// Longest trace or span id that is accepted, in bytes.
 pub const MAX_ID_BYTES: usize = 255;

@@ -6,6 +6,8 @@
 //! To add a field to a span: [`span::Span`], then its rule in `ingest::normalise`, its column in
 //! `migrations/clickhouse` and its place in `store_clickhouse::spans`.
 
+/// Alerts: rules over series, baselines, incidents.
+pub mod alert;
 /// Work for people who judge.
 pub mod annotation;
 /// Attribute keys of the telemetry conventions, as constants.
@@ -97,9 +99,9 @@ pub mod value;
 
 pub use fault::{Code, Fault};
 pub use ids::{
-    AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId, DatasetId, GpuPriceId,
-    LlmConnectionId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, PromptId,
-    QualityRuleId, RepriceId, ScoreConfigId, SpanId, TraceId,
+    AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId,
+    DatasetId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId,
+    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, ScoreConfigId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

@@ -3,6 +3,8 @@
 //! **Invariant:** whatever belongs to a project is reached through a [`ProjectScope`], whatever belongs to
 //! an organisation through an [`OrganisationScope`], and both are made only by [`auth`].
 
+/// Alerts: settings, channels, rules; looking at rules, telling of it.
+pub mod alerts;
 /// Queues for people who judge: list, show, create, fill, assign.
 pub mod annotation_queues;
 /// API keys of projects and organisations.
@@ -35,6 +37,8 @@ pub mod external_ids;
 mod first_key;
 /// What GPUs of one's own cost, and what they yielded.
 pub mod gpu_prices;
+/// What came of alert rules: list, show, acknowledge, resolve.
+pub mod incidents;
 /// Spans and log records on their way in.
 pub mod ingestion;
 /// New traces as they land, for whoever listens.
@@ -77,6 +81,8 @@ pub mod quality_rules;
 mod reads;
 /// History priced anew.
 pub mod reprice;
+/// What clients should record right now.
+pub mod sampling;
 /// Proof that somebody may enter a project, or manage an organisation.
 pub mod scope;
 /// What scores may be: list, show, create, update.

@@ -9,6 +9,8 @@
 //! To add a read: `<noun>/<verb>.sql` and `.rs`, a line in that noun's `QUERIES`. To add a column:
 //! `spans/columns.rs` says how.
 
+/// What alerts look at.
+pub mod alerts;
 /// Rows of one project as one block of columns: what the spool keeps.
 pub mod block;
 /// Calls of models over a window of time.
@@ -70,6 +72,7 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         experiments::QUERIES,
         series::QUERIES,
         samples::QUERIES,
+        alerts::QUERIES,
     ]
     .concat()
 }

@@ -9,6 +9,8 @@
 //! `make sqlx`. To add a table: the next number in `migrations/postgres`, never an edit of a file
 //! that has landed.
 
+/// Alerts: rules, channels, incidents, messages.
+pub mod alerts;
 /// What waits in queues for people who judge.
 pub mod annotation_items;
 /// Queues for people who judge, and who works on them.

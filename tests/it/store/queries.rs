@@ -67,6 +67,8 @@ const PARAMS: &[(&str, &str)] = &[
     ("step_ms", "1000"),
     ("score_limit", "1"),
     ("axes", "['gpu.power_w']"),
+    ("measures", "['request.count']"),
+    ("dimensions", "['model']"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]

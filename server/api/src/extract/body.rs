@@ -9,8 +9,8 @@ use domain::{Code, Fault, Timestamp, Usd};
 use serde_json::{Map, Value};
 use service::App;
 
-use super::conditions;
 use super::params::wrong;
+use super::{conditions, filter};
 use crate::error::ApiError;
 
 /// A JSON object, read field by field, so that whatever is wrong is named by its path.
@@ -179,13 +179,48 @@ impl Body {
         }
     }
 
-    /// Conditions, as in the parameter `filter`.
+    /// An object; `None` when it is left out or null.
     ///
     /// # Errors
-    /// `invalid` on `filter`.
+    /// `invalid` on the field when it is something else.
+    pub(crate) fn object(&self, field: &str) -> Result<Option<&Map<String, Value>>, Fault> {
+        match self.0.get(field) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::Object(fields)) => Ok(Some(fields)),
+            Some(_) => Err(wrong(field, "give an object")),
+        }
+    }
+
+    /// Whether it is given, null or not.
+    pub(crate) fn has(&self, field: &str) -> bool {
+        self.0.contains_key(field)
+    }
+
+    /// Yes or no; `None` when it is left out or null.
+    ///
+    /// # Errors
+    /// `invalid` on the field when it is something else.
+    pub(crate) fn flag(&self, field: &str) -> Result<Option<bool>, Fault> {
+        match self.0.get(field) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::Bool(flag)) => Ok(Some(*flag)),
+            Some(_) => Err(wrong(field, "give true or false")),
+        }
+    }
+
+    /// All fields.
+    pub(crate) fn fields(&self) -> &Map<String, Value> {
+        &self.0
+    }
+
+    /// Conditions, as in the parameter `filter`, or an object of the parameters of lists.
+    ///
+    /// # Errors
+    /// `invalid` on `filter`, or on `filter.name`.
     pub(crate) fn filter(&self) -> Result<Filter, Fault> {
         match self.0.get("filter") {
-            None => Ok(Filter::default()),
+            None | Some(Value::Null) => Ok(Filter::default()),
+            Some(Value::Object(parameters)) => filter::from_object(parameters),
             Some(conditions) => conditions::parse(&conditions.to_string()),
         }
     }

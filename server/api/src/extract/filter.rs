@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use domain::Fault;
 use domain::filter::{Column, Condition, Filter, Operator};
 use domain::page::{Cursor, Limit};
+use serde_json::{Map, Value};
 use service::App;
 
 use super::conditions;
@@ -121,6 +122,43 @@ const COLUMNS: [(&str, Column); 14] = [
     ("level", Column::Level),
     ("service", Column::Service),
 ];
+
+/// From an object of the parameters of lists: texts, numbers, `true` and `false`, lists of these.
+///
+/// # Errors
+/// `invalid` on `filter.name`.
+pub(super) fn from_object(parameters: &Map<String, Value>) -> Result<Filter, Fault> {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    let named = COLUMNS.map(|(name, _)| name);
+    let others = ["tag", "q", "min_latency_ms", "has_error"];
+    for (name, value) in parameters {
+        let path = format!("filter.{name}");
+        if !named.iter().chain(&others).any(|known| known == name) {
+            let known: Vec<&str> = named.iter().chain(&others).copied().collect();
+            return Err(wrong(
+                &path,
+                &format!("is not known; known are {}", known.join(", ")),
+            ));
+        }
+        let values = match value {
+            Value::Array(values) => values.as_slice(),
+            value => std::slice::from_ref(value),
+        };
+        for value in values {
+            let text = match value {
+                Value::String(text) => text.clone(),
+                Value::Number(number) => number.to_string(),
+                Value::Bool(flag) => flag.to_string(),
+                _ => return Err(wrong(&path, "give a text, a number, or a list of texts")),
+            };
+            query.append_pair(name, &text);
+        }
+    }
+    filter(&Params::parse(&query.finish())).map_err(|fault| {
+        let field = fault.field.clone().unwrap_or_default();
+        fault.on_field(format!("filter.{field}"))
+    })
+}
 
 fn filter(params: &Params) -> Result<Filter, Fault> {
     let mut filter = match params.one("filter")? {

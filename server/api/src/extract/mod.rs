@@ -14,7 +14,10 @@ mod params;
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 use domain::prompt::{Label, PromptName};
-use domain::{Fault, GpuPriceId, ObjectiveId, PriceId, QualityRuleId, RepriceId, SpanId, TraceId};
+use domain::{
+    AlertChannelId, AlertRuleId, Fault, GpuPriceId, IncidentId, ObjectiveId, PriceId,
+    QualityRuleId, RepriceId, SpanId, TraceId,
+};
 use service::{App, ProjectScope};
 
 use crate::error::ApiError;
@@ -113,6 +116,24 @@ path_id!(
     PathQualityRule(QualityRuleId),
     "quality_rule_id",
     "rule"
+);
+path_id!(
+    /// The alert rule in the path.
+    PathAlertRule(AlertRuleId),
+    "alert_rule_id",
+    "rule"
+);
+path_id!(
+    /// The channel in the path.
+    PathChannel(AlertChannelId),
+    "channel_id",
+    "channel"
+);
+path_id!(
+    /// The incident in the path.
+    PathIncident(IncidentId),
+    "incident_id",
+    "incident"
 );
 /// The label of a prompt in the path; what can be no name or label is that of no prompt.
 pub(crate) struct PathLabel {

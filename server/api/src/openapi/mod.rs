@@ -1,4 +1,4 @@
-//! The API described for programs and people: made from [`crate::routes::TABLE`] and the schemas.
+//! The API described for programs and people: made from [`crate::routes::all`] and the schemas.
 
 /// The readable page.
 mod page;
@@ -9,7 +9,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
-use crate::routes::{Access, Answer, Route, TABLE};
+use crate::routes::{self, Access, Answer, Route};
 
 /// Schemas of answers and the texts of parameters, kept by hand.
 const SCHEMAS: &str = include_str!("schemas.json");
@@ -25,6 +25,12 @@ const BODIES: &[(&str, &str)] = &[
     ("create_objective", "NewObjective"),
     ("create_quality_rule", "NewQualityRule"),
     ("set_topology", "Topology"),
+    ("create_alert_rule", "NewAlertRule"),
+    ("preview_alert_rule", "NewAlertRule"),
+    ("update_alert_rule", "AlertRuleChange"),
+    ("set_alert_settings", "AlertSettings"),
+    ("create_channel", "NewChannel"),
+    ("update_channel", "ChannelChange"),
 ];
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
@@ -58,7 +64,7 @@ pub(crate) async fn show_style() -> Response {
 /// The `OpenAPI` 3.1 document.
 pub fn document() -> Value {
     let mut paths: Map<String, Value> = Map::new();
-    for route in TABLE {
+    for route in routes::all() {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method.to_lowercase()] = operation(route);
     }
@@ -166,8 +172,8 @@ mod tests {
             .values()
             .map(|path| path.as_object().unwrap().len())
             .sum();
-        assert_eq!(described, TABLE.len());
-        for route in TABLE {
+        assert_eq!(described, routes::all().count());
+        for route in routes::all() {
             let operation = &paths[route.path][route.method.to_lowercase()];
             assert_eq!(operation["operationId"], route.operation);
         }
@@ -191,15 +197,15 @@ mod tests {
     #[test]
     fn every_body_belongs_to_an_operation() {
         for (operation, _) in BODIES {
-            assert!(TABLE.iter().any(|route| route.operation == *operation));
+            assert!(routes::all().any(|route| route.operation == *operation));
         }
     }
 
     #[test]
     fn operations_have_one_name_each() {
-        let mut names: Vec<&str> = TABLE.iter().map(|route| route.operation).collect();
+        let mut names: Vec<&str> = routes::all().map(|route| route.operation).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), TABLE.len());
+        assert_eq!(names.len(), routes::all().count());
     }
 }

@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn every_path_stands_on_the_page_and_no_script() {
         let html = render(&super::super::document());
-        for route in crate::routes::TABLE {
+        for route in crate::routes::all() {
             assert!(html.contains(route.path), "{}", route.path);
         }
         assert!(!html.contains("<script") && !html.contains("style=") && !html.contains("<style"));

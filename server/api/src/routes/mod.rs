@@ -1,4 +1,4 @@
-//! What a route is, and the router made of all of them ([`TABLE`]).
+//! What a route is, and the router made of all of them ([`all`]).
 
 use axum::Router;
 use axum::extract::Request;
@@ -13,12 +13,17 @@ use crate::error::{ApiError, method_not_allowed};
 use crate::extract::address;
 use crate::{auth, langfuse, media, openapi};
 
+/// Alerts, incidents, sampling.
+mod alerts;
 /// Query parameters that several routes take.
 mod queries;
-/// Every route with what it takes and answers.
+/// Everything else, with what it takes and answers.
 mod table;
 
-pub use table::TABLE;
+/// Every route.
+pub fn all() -> impl Iterator<Item = &'static Route> {
+    table::TABLE.iter().chain(alerts::ALERTS)
+}
 
 /// What fits a packet arrives no sooner when compressed, and setting up a compressor costs more than it
 /// saves. Bytes.
@@ -69,10 +74,10 @@ pub struct Route {
     handler: fn() -> MethodRouter<App>,
 }
 
-/// Serves [`TABLE`].
+/// Serves them [`all`].
 pub fn router(app: &App) -> Router<App> {
     let mut router = Router::new();
-    for route in TABLE {
+    for route in all() {
         let mut handler = (route.handler)();
         if route.access == Access::Project {
             let known = route.query;

@@ -6,8 +6,8 @@ use super::queries::{
 use super::{Access, Answer, Route};
 use crate::{health, openapi, v1};
 
-/// Every route.
-pub static TABLE: &[Route] = &[
+/// All but those of alerts.
+pub(super) static TABLE: &[Route] = &[
     // Telemetry.
     Route {
         method: "GET",

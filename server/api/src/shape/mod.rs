@@ -1,5 +1,7 @@
 //! Shapes of answers.
 
+/// Alerts: rules, channels, what is usual.
+mod alert;
 /// The conversation of a span.
 mod dialogue;
 /// GPUs of one's own.
@@ -22,6 +24,7 @@ mod text;
 mod trace;
 
 pub(crate) use dialogue::Dialogue;
+pub(crate) use alert::{ChannelRow, RuleRow, group_state, told};
 pub(crate) use gpu::{GpuCosts, GpuPriceRow};
 pub(crate) use objective::{GoodputReport, ObjectiveRow};
 pub(crate) use price::{PriceRow, UnpricedRow};

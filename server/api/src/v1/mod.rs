@@ -2,8 +2,18 @@
 
 /// Values of the axes.
 pub(crate) mod axes;
+/// Rules of alerts.
+pub(crate) mod alert_rules;
+/// What holds for all of them.
+pub(crate) mod alert_settings;
+/// What is usual.
+pub(crate) mod baselines;
+/// Where projects are told.
+pub(crate) mod channels;
 /// GPUs of one's own.
 pub(crate) mod gpu_prices;
+/// What came of alert rules.
+pub(crate) mod incidents;
 /// What lands right now.
 pub(crate) mod live;
 /// Series of metrics, and their values.
@@ -22,6 +32,8 @@ pub(crate) mod quality_rules;
 pub(crate) mod reprice;
 /// Requests with the state of their GPUs and engines.
 pub(crate) mod requests;
+/// What clients should record.
+pub(crate) mod sampling;
 /// Spans.
 pub(crate) mod spans;
 /// How requests find their instances, and these their GPUs.

@@ -1,0 +1,5 @@
+//! What is usual.
+
+mod list;
+
+pub(crate) use list::list_baselines;

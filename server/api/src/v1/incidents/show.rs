@@ -1,0 +1,54 @@
+//! `GET /api/v1/incidents/{incident_id}`
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use domain::alert::incident::Moment;
+use domain::alert::notice::shape;
+use serde_json::{Value, json};
+use service::incidents::Delivery;
+use service::{App, incidents};
+
+use crate::error::Result;
+use crate::extract::{Caller, PathIncident};
+
+/// An incident with its time line, how messages about it stand, and what it kept silent.
+pub(crate) async fn show_incident(
+    State(app): State<App>,
+    Caller(scope): Caller,
+    PathIncident(id): PathIncident,
+) -> Result<Response> {
+    let whole = incidents::show(&app, &scope, id).await?;
+    let moment = |moment: &Moment| json!({ "at": moment.at.to_string(), "what": moment.what, "detail": moment.detail });
+    let delivery = |delivery: &Delivery| {
+        json!({
+            "id": delivery.id.to_string(),
+            "channel": delivery.channel,
+            "occasion": delivery.occasion,
+            "state": delivery.state,
+            "tries": delivery.tries,
+            "last_status": delivery.last_status,
+            "last_error": delivery.last_error,
+        })
+    };
+    let mut body = shape(&whole.incident);
+    body["timeline"] = whole
+        .moments
+        .iter()
+        .map(moment)
+        .collect::<Vec<Value>>()
+        .into();
+    body["notifications"] = whole
+        .deliveries
+        .iter()
+        .map(delivery)
+        .collect::<Vec<Value>>()
+        .into();
+    body["suppressed"] = whole
+        .suppressed
+        .iter()
+        .map(shape)
+        .collect::<Vec<Value>>()
+        .into();
+    Ok(Json(body).into_response())
+}

@@ -1,0 +1,137 @@
+//! Messages: what is sent of an incident, in the form that the other side understands.
+
+use serde_json::{Map, Value, json};
+
+use super::channel::ChannelKind;
+use super::incident::{Incident, IncidentState};
+use crate::span::named_enum;
+use crate::{Nanos, Timestamp};
+
+named_enum!(
+    /// What is told.
+    Occasion, default Fired {
+        /// Something is abnormal.
+        Fired = "fired",
+        /// It is over.
+        Resolved = "resolved",
+        /// Nothing: somebody tries the channel.
+        Test = "test",
+    }
+);
+
+/// How long Alertmanager takes something for firing unless it hears that it is over.
+const AT_MOST: Nanos = Nanos::from_seconds(7 * 86_400);
+
+/// The body of a message. It is the same whenever it is made of the same incident.
+pub fn body(kind: ChannelKind, occasion: Occasion, incident: &Incident, url: &str) -> Value {
+    match kind {
+        ChannelKind::Webhook => webhook(occasion, incident, url),
+        ChannelKind::Slack => json!({ "text": sentence(occasion, incident, url) }),
+        ChannelKind::Alertmanager => alertmanager(occasion, incident, url),
+    }
+}
+
+fn webhook(occasion: Occasion, incident: &Incident, url: &str) -> Value {
+    let at = incident
+        .resolved_at
+        .filter(|_| occasion == Occasion::Resolved);
+    json!({
+        "type": format!("incident.{occasion}"),
+        "timestamp": at.unwrap_or(incident.fired_at).to_string(),
+        "data": { "incident": shape(incident), "url": url },
+    })
+}
+
+/// An incident for programs.
+pub fn shape(incident: &Incident) -> Value {
+    let subject = &incident.subject;
+    let time = |time: Option<Timestamp>| time.map(|time| time.to_string());
+    json!({
+        "id": incident.id,
+        "rule": { "id": incident.rule_id, "name": subject.rule_name, "kind": subject.kind },
+        "severity": incident.severity,
+        "state": incident.state,
+        "suppressed_by": incident.suppressed_by,
+        "series": subject.series,
+        "axis": subject.axis,
+        "group": subject.group,
+        "value": subject.reading.value,
+        "bound": subject.reading.bound,
+        "baseline": subject.reading.baseline,
+        "onset": incident.onset.to_string(),
+        "fired_at": incident.fired_at.to_string(),
+        "acknowledged_at": time(incident.acknowledged_at),
+        "resolved_at": time(incident.resolved_at),
+        "resolution": incident.resolution,
+    })
+}
+
+fn sentence(occasion: Occasion, incident: &Incident, url: &str) -> String {
+    let subject = &incident.subject;
+    let what = match occasion {
+        Occasion::Fired => "firing",
+        Occasion::Resolved => "resolved",
+        Occasion::Test => "test",
+    };
+    let mut text = format!(
+        "[{what}] {} {}",
+        incident.severity,
+        escaped(&subject.rule_name)
+    );
+    if let Some(series) = &subject.series {
+        text.push_str(&format!(": {}", escaped(series)));
+    }
+    if let Some(value) = subject.reading.value {
+        text.push_str(&format!(" is {value:.4}"));
+    }
+    if let Some(bound) = subject.reading.bound {
+        text.push_str(&format!(", bound {bound:.4}"));
+    }
+    for (name, value) in &subject.group.0 {
+        text.push_str(&format!("; {} {}", escaped(name), escaped(value)));
+    }
+    format!("{text}\n{url}")
+}
+
+/// Slack gives these three a meaning of their own.
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;");
+    text.replace('<', "&lt;").replace('>', "&gt;")
+}
+
+fn alertmanager(occasion: Occasion, incident: &Incident, url: &str) -> Value {
+    let subject = &incident.subject;
+    let mut labels = Map::new();
+    for (name, value) in &subject.group.0 {
+        labels.insert(label(name), json!(value));
+    }
+    labels.insert("alertname".to_owned(), json!(subject.rule_name));
+    labels.insert("severity".to_owned(), json!(incident.severity));
+    labels.insert("incident".to_owned(), json!(incident.id));
+    if let Some(series) = &subject.series {
+        labels.insert("series".to_owned(), json!(series));
+    }
+    let is_over = incident.state == IncidentState::Resolved || occasion != Occasion::Fired;
+    let end = match (is_over, incident.resolved_at) {
+        (true, Some(at)) => at,
+        _ => incident.fired_at.plus(AT_MOST),
+    };
+    let summary = sentence(occasion, incident, url);
+    json!([{
+        "labels": labels,
+        "annotations": { "summary": summary.lines().next().unwrap_or_default() },
+        "startsAt": incident.onset.to_string(),
+        "endsAt": end.to_string(),
+        "generatorURL": url,
+    }])
+}
+
+/// A name that Prometheus takes.
+fn label(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let name: String = name.chars().map(plain).collect();
+    match name.starts_with(|c: char| c.is_ascii_digit()) {
+        true => format!("_{name}"),
+        false => name,
+    }
+}

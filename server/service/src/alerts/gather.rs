@@ -1,0 +1,258 @@
+//! What telemetry says, gathered for rules: those that look at the same requests, in the same steps, share one query.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::alert::cell::{Cell, Cells};
+use domain::alert::evaluate::Watched;
+use domain::alert::kind::LONG_STEP_S;
+use domain::alert::measure::{Aggregate, RequestMeasure, Source};
+use domain::alert::{AlertSeries, Group, Rule};
+use domain::axes::query::{Aggregation, MAX_STEPS, RangeQuery, Selection, Steps};
+use domain::axes::range::Line;
+use domain::filter::Filter;
+use domain::{AlertRuleId, Fault, Nanos, ProjectId, Timestamp};
+use store_clickhouse::alerts::{self as store, Question};
+
+use super::usual::Usual;
+use crate::app::App;
+use crate::{auth, series};
+
+/// What a rule asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Wish<'r> {
+    pub(super) series: &'r AlertSeries,
+    pub(super) filter: &'r Filter,
+    pub(super) group_by: &'r [String],
+    pub(super) step_s: u64,
+    pub(super) window: (Timestamp, Timestamp),
+}
+
+/// Everything that rules need.
+#[derive(Default)]
+pub(super) struct Gathered {
+    cells: BTreeMap<AlertRuleId, Cells>,
+    usual: Usual,
+    nothing: Cells,
+}
+
+impl Gathered {
+    /// Gathers it for the steps after an instant up to another.
+    ///
+    /// # Errors
+    /// `unavailable` or `timeout` when a store is away or takes too long; `invalid` where it is too much.
+    pub(super) async fn new(
+        app: &App,
+        project: ProjectId,
+        rules: &[Rule],
+        (after, until): (Timestamp, Timestamp),
+    ) -> Result<Self, Fault> {
+        let wish = |rule| wish(rule, (after, until));
+        let wishes: Vec<_> = rules.iter().filter_map(wish).collect();
+        Ok(Gathered {
+            cells: cells(app, project, &wishes).await?,
+            ..Gathered::default()
+        })
+    }
+
+    /// With what is usual.
+    #[must_use]
+    pub(super) fn with_usual(mut self, usual: Usual) -> Self {
+        self.usual = usual;
+        self
+    }
+
+    /// What is usual, for other steps.
+    pub(super) fn into_usual(self) -> Usual {
+        self.usual
+    }
+
+    /// Rules with what is known for them.
+    pub(super) fn watched<'a>(&'a self, rules: &'a [Rule]) -> Vec<Watched<'a>> {
+        let one = |rule: &'a Rule| Watched {
+            rule,
+            cells: self.cells.get(&rule.id).unwrap_or(&self.nothing),
+            baselines: self.usual.of(rule.id),
+        };
+        rules.iter().map(one).collect()
+    }
+}
+
+/// What must be read to judge a rule in the steps after an instant up to another; `None`: it is about other rules.
+fn wish(rule: &Rule, (after, until): (Timestamp, Timestamp)) -> Option<(AlertRuleId, Wish<'_>)> {
+    let draft = &rule.draft;
+    let wish = Wish {
+        series: draft.series.as_ref()?,
+        filter: &draft.filter.filter,
+        group_by: &draft.kind.group_by,
+        step_s: draft.kind.step_s(),
+        window: (
+            after.minus(Nanos::from_seconds(draft.kind.reach_s())),
+            until,
+        ),
+    };
+    Some((rule.id, wish))
+}
+
+/// Cells for each wish.
+pub(super) async fn cells<K: Copy + Ord>(
+    app: &App,
+    project: ProjectId,
+    wishes: &[(K, Wish<'_>)],
+) -> Result<BTreeMap<K, Cells>, Fault> {
+    let mut found = BTreeMap::new();
+    // Of equal ones the first stands for all.
+    let mut questions: Vec<(&Wish<'_>, Vec<(K, &AlertSeries)>)> = Vec::new();
+    for (key, wish) in wishes {
+        let same = questions
+            .iter_mut()
+            .find(|(first, _)| is_shared(first, wish));
+        match same {
+            Some((_, keys)) => keys.push((*key, wish.series)),
+            None => questions.push((wish, vec![(*key, wish.series)])),
+        }
+    }
+    for (wish, keys) in questions {
+        if let Source::Metric(name) = &wish.series.source {
+            let cells = of_metric(app, project, (name, wish)).await?;
+            found.extend(keys.iter().map(|(key, _)| (*key, cells.clone())));
+            continue;
+        }
+        let measures: BTreeSet<RequestMeasure> = keys
+            .iter()
+            .filter_map(|(_, series)| measure(series))
+            .collect();
+        let measures: Vec<RequestMeasure> = measures.into_iter().collect();
+        let reach = wishes
+            .iter()
+            .map(|(_, other)| other)
+            .filter(|other| is_shared(wish, other));
+        let from = reach
+            .map(|other| other.window.0)
+            .min()
+            .unwrap_or(wish.window.0);
+        let question = Question {
+            filter: wish.filter,
+            dimensions: wish.group_by,
+            measures: &measures,
+            step_s: wish.step_s,
+            window: (from, wish.window.1),
+        };
+        let by_measure = store::cells(app.clickhouse(), project, &question).await?;
+        for (key, series) in keys {
+            let cells = measure(series).and_then(|measure| by_measure.get(&measure));
+            found.insert(key, cells.cloned().unwrap_or_default());
+        }
+    }
+    Ok(found)
+}
+
+/// Whether two wishes are answered together.
+fn is_shared(one: &Wish<'_>, other: &Wish<'_>) -> bool {
+    let is_same = one.group_by == other.group_by
+        && one.step_s == other.step_s
+        && one.window.1 == other.window.1;
+    match (&one.series.source, &other.series.source) {
+        (Source::Requests(_), Source::Requests(_)) => is_same && one.filter == other.filter,
+        (Source::Metric(_), Source::Metric(_)) => one == other,
+        _ => false,
+    }
+}
+
+fn measure(series: &AlertSeries) -> Option<RequestMeasure> {
+    match series.source {
+        Source::Requests(measure) => Some(measure),
+        Source::Metric(_) => None,
+    }
+}
+
+/// A metric as values of its steps. What is counted between two scrapes is looked at by the minute.
+async fn of_metric(
+    app: &App,
+    project: ProjectId,
+    (name, wish): (&str, &Wish<'_>),
+) -> Result<Cells, Fault> {
+    let mut cells = Cells::default();
+    let (mut step_s, mut from) = (wish.step_s, wish.window.0);
+    while from < wish.window.1 {
+        let begin = floor(from, step_s);
+        let longest = Nanos::from_seconds(step_s.saturating_mul(MAX_STEPS / 2));
+        let end = begin.plus(longest).min(wish.window.1);
+        let answer = lines(app, project, (name, wish), (begin, end), step_s).await?;
+        let is_counted = matches!(answer.0, Aggregation::Rate | Aggregation::Quantile(_));
+        if is_counted && step_s < LONG_STEP_S {
+            (step_s, from) = (LONG_STEP_S, wish.window.0);
+            cells = Cells::default();
+            continue;
+        }
+        for line in &answer.1 {
+            add(&mut cells, line, (begin, step_s), wish);
+        }
+        from = end.max(begin.plus(Nanos::from_seconds(step_s)));
+    }
+    Ok(cells)
+}
+
+/// Puts values at the end of their steps.
+fn add(cells: &mut Cells, line: &Line, (begin, step_s): (Timestamp, u64), wish: &Wish<'_>) {
+    let named = wish.group_by.iter().filter_map(|name| {
+        let value = line.labels.get(name)?;
+        Some((name.clone(), value.to_owned()))
+    });
+    let group = Group(named.collect());
+    let mut end = begin;
+    for value in &line.values {
+        end = end.plus(Nanos::from_seconds(step_s));
+        let last = end.minus(Nanos::from_seconds(wish.step_s));
+        let step_s = i64::try_from(wish.step_s).unwrap_or(1);
+        let cell = value.map(Cell::of);
+        // A step that is not over yet would change later.
+        if let Some(cell) = cell.filter(|_| end <= wish.window.1) {
+            cells.add(group.clone(), last.unix_seconds().div_euclid(step_s), &cell);
+        }
+    }
+}
+
+async fn lines(
+    app: &App,
+    project: ProjectId,
+    (name, wish): (&str, &Wish<'_>),
+    (from, to): (Timestamp, Timestamp),
+    step_s: u64,
+) -> Result<(Aggregation, Vec<Line>), Fault> {
+    let ask = |aggregation| RangeQuery {
+        selection: Selection {
+            metric: Some(name.to_owned()),
+            conditions: Vec::new(),
+        },
+        steps: Steps {
+            from,
+            to,
+            step: Nanos::from_seconds(step_s),
+        },
+        aggregation,
+        group_by: Some(wish.group_by.to_vec()),
+    };
+    let scope = auth::enter_to_export(project);
+    let wanted = match wish.series.aggregate {
+        Aggregate::P50 => Some(Aggregation::Quantile(0.5)),
+        Aggregate::P90 => Some(Aggregation::Quantile(0.9)),
+        Aggregate::P95 => Some(Aggregation::Quantile(0.95)),
+        Aggregate::P99 => Some(Aggregation::Quantile(0.99)),
+        _ => None,
+    };
+    if wanted.is_some() {
+        let answer = series::range(app, &scope, ask(wanted)).await?;
+        if !answer.lines.is_empty() {
+            return Ok((answer.aggregation, answer.lines));
+        }
+    }
+    // Where it is no histogram, the quantile is that of the values of the steps.
+    let answer = series::range(app, &scope, ask(None)).await?;
+    Ok((answer.aggregation, answer.lines))
+}
+
+fn floor(at: Timestamp, step_s: u64) -> Timestamp {
+    let step = step_s.saturating_mul(1_000_000_000).max(1);
+    let into = u64::try_from(at.unix_nanos()).unwrap_or(0) % step;
+    at.minus(Nanos(into))
+}

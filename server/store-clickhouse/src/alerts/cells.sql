@@ -1,0 +1,75 @@
+-- Requests by the step in which they ended (began, where the end is unknown), group and measure: how many values
+-- there are, their sum in 10^-9, and how many lie at each index of a sketch with γ = 1.02. A call that took longer
+-- than an hour is not found by its end.
+SELECT
+    step,
+    groups,
+    measured.1 AS measure,
+    count() AS known,
+    sum(toInt128(round(value * 1e9))) AS total,
+    min(value) AS least,
+    max(value) AS greatest,
+    sumMap(
+        [if(value > 0, toInt32(ceil(log(value) / log(1.02))), toInt32(-2147483648))],
+        [toUInt64(1)]) AS sketch
+FROM
+(
+    SELECT
+        intDiv(ended_ns, {step_ns:Int64}) AS step,
+        groups,
+        measured,
+        least(greatest(assumeNotNull(measured.2), -1e18), 1e18) AS value
+    FROM
+    (
+        SELECT
+            ifNull(toUnixTimestamp64Nano(end_time), toUnixTimestamp64Nano(start_time)) AS ended_ns,
+            arrayMap(
+                name -> map(
+                    'environment', toString(environment),
+                    'instance', toString(instance),
+                    'model', if(response_model != '', toString(response_model), toString(request_model)),
+                    'prompt', toString(prompt_name),
+                    'prompt_version', toString(prompt_version),
+                    'provider', toString(provider),
+                    'release', toString(release),
+                    'route', toString(route),
+                    'service', toString(service),
+                    'tenant', toString(tenant),
+                    'user_id', user_id)[name],
+                {dimensions:Array(String)}) AS groups,
+            arrayJoin(arrayFilter(
+                pair -> has({measures:Array(String)}, pair.1) AND isFinite(ifNull(pair.2, nan)),
+                arrayConcat(
+                    [
+                        ('request.count', CAST(1, 'Nullable(Float64)')),
+                        ('request.errors', toFloat64(status = 'error' OR level = 'ERROR')),
+                        ('request.cost_usd', toFloat64(cost)),
+                        ('token.e2e_ms', (toUnixTimestamp64Nano(end_time) - toUnixTimestamp64Nano(start_time)) / 1e6),
+                        ('token.ttft_ms', ttft_ms),
+                        ('token.tpot_ms', tpot_ms),
+                        ('token.queue_ms', queue_ms),
+                        ('token.prefill_ms', prefill_ms),
+                        ('token.input_tokens', toFloat64(input_tokens)),
+                        ('token.output_tokens', toFloat64(output_tokens))
+                    ],
+                    arrayMap(
+                        (name, number) -> (concat('quality.', name), CAST(number, 'Nullable(Float64)')),
+                        mapKeys(quality),
+                        mapValues(quality))))) AS measured
+        FROM spans FINAL
+        WHERE project_id = {project_id:UUID}
+            AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}
+            AND kind = 'generation'
+            AND call_role != 'repeat'
+            AND /* conditions */ 1
+    )
+    WHERE ended_ns >= {from_ns:Int64}
+        AND ended_ns < {to_ns:Int64}
+)
+GROUP BY
+    step,
+    groups,
+    measure
+LIMIT {limit:UInt32}
+-- Rows of one key have one hour, and with it one month: no need to look across partitions.
+SETTINGS do_not_merge_across_partitions_select_final = 1
