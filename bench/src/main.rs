@@ -4,12 +4,12 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
-/// Requests with the state of their GPUs.
-mod axes;
-/// How often attributions are right, and how long one takes.
-mod attribution;
 /// Looking at many alert rules.
 mod alerts;
+/// How often attributions are right, and how long one takes.
+mod attribution;
+/// Requests with the state of their GPUs.
+mod axes;
 /// What this machine can do at most: decoding alone, inserting alone.
 mod ceiling;
 /// The whole path: send, and see.

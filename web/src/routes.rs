@@ -28,7 +28,9 @@ pub fn router(app: &App) -> Router<App> {
         .layer(from_fn(error::show_failures))
         .layer(security::sessions(app))
         .merge(Router::new().route("/assets/{hash}/{*path}", get(assets::show_asset)))
-        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(WORTH_COMPRESSING)))
+        .layer(
+            CompressionLayer::new().compress_when(DefaultPredicate::new().and(WORTH_COMPRESSING)),
+        )
         .layer(from_fn(security::set_headers))
 }
 

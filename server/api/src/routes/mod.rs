@@ -99,7 +99,9 @@ pub fn router(app: &App) -> Router<App> {
         .route("/api/v1/{*rest}", any(unknown))
         .method_not_allowed_fallback(method_not_allowed)
         .merge(langfuse::router(app))
-        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(WORTH_COMPRESSING)))
+        .layer(
+            CompressionLayer::new().compress_when(DefaultPredicate::new().and(WORTH_COMPRESSING)),
+        )
         .merge(media::router())
 }
 

@@ -23,8 +23,8 @@ mod text;
 /// A trace: its row in the list, and whole.
 mod trace;
 
-pub(crate) use dialogue::Dialogue;
 pub(crate) use alert::{ChannelRow, RuleRow, group_state, told};
+pub(crate) use dialogue::Dialogue;
 pub(crate) use gpu::{GpuCosts, GpuPriceRow};
 pub(crate) use objective::{GoodputReport, ObjectiveRow};
 pub(crate) use price::{PriceRow, UnpricedRow};

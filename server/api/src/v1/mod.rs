@@ -1,11 +1,11 @@
 //! Version 1 of the API: one folder a noun, one file an operation.
 
-/// Values of the axes.
-pub(crate) mod axes;
 /// Rules of alerts.
 pub(crate) mod alert_rules;
 /// What holds for all of them.
 pub(crate) mod alert_settings;
+/// Values of the axes.
+pub(crate) mod axes;
 /// What is usual.
 pub(crate) mod baselines;
 /// Where projects are told.
