@@ -151,11 +151,11 @@ impl Traffic {
 fn roll_out(random: &mut Random, asked: &mut Asked, cause: &Cause, ramped: f64) {
     let (_, prefix, usual) = PROMPTS[asked.prompt];
     match *cause {
-        Cause::BrokenPrefix { prompt, rollout } if prompt == asked.prompt => {
-            if random.chance(rollout * ramped) {
-                asked.version = usual + 1;
-                asked.cacheable = (prefix * 0.02).min(16.0);
-            }
+        Cause::BrokenPrefix { prompt, rollout }
+            if prompt == asked.prompt && random.chance(rollout * ramped) =>
+        {
+            asked.version = usual + 1;
+            asked.cacheable = (prefix * 0.02).min(16.0);
         }
         Cause::PoorAnswers {
             source,

@@ -18,7 +18,7 @@ use fleet::{Cause, History, Scenario, told};
 /// Where the seeds begin that nothing was tuned on.
 const HELD_BACK: u64 = 5000;
 /// Seeds of each cause.
-const SEEDS: u64 = 10;
+const SEEDS: u64 = 4;
 /// Kinds of causes by their number.
 const QUIET: usize = 0;
 const THROTTLE: usize = 2;

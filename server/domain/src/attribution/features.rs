@@ -140,10 +140,9 @@ fn by_instance(frame: &Frame<'_>, raw: &[f64]) -> Vec<f64> {
     };
     let mut before: Vec<Vec<f64>> = vec![Vec::new(); grouping.values.len()];
     for row in &frame.baseline {
-        if let Some(own) = before.get_mut(usize::from(grouping.codes[*row])) {
-            if !raw[*row].is_nan() {
-                own.push(raw[*row]);
-            }
+        let own = before.get_mut(usize::from(grouping.codes[*row]));
+        if let Some(own) = own.filter(|_| !raw[*row].is_nan()) {
+            own.push(raw[*row]);
         }
     }
     let spreads: Vec<f64> = before

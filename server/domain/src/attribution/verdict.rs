@@ -21,7 +21,7 @@ use super::work::excuse;
 /// Features that are listed.
 const MOST_FEATURES: usize = 20;
 /// Features that are tested for lead and lag.
-const MOST_GRANGER: usize = 8;
+const MOST_GRANGER: usize = 5;
 /// Features and culprits that are told of in the reasons.
 const MOST_TOLD: usize = 2;
 

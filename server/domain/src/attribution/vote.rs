@@ -27,7 +27,7 @@ const CORE: u32 = 10;
 /// Which of the baseline's distances is the radius.
 const RADIUS: f64 = 0.9;
 /// Points whose distances are measured for the radius.
-const MOST_MEASURED: usize = 400;
+const MOST_MEASURED: usize = 200;
 /// Least expected count of a cluster.
 const LEAST_EXPECTED: f64 = 5.0;
 /// Placebo windows that are needed.

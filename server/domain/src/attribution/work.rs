@@ -23,6 +23,9 @@ const MORE_TRAFFIC: f64 = 1.15;
 pub(super) fn excuse(frame: &Frame<'_>, candidates: &mut [Candidate<'_>]) {
     for at in 0..candidates.len() {
         let candidate = &candidates[at];
+        if !candidate.has_moved() {
+            continue;
+        }
         let excused = match candidate.known.follows {
             Follows::Nothing => false,
             Follows::Work => {

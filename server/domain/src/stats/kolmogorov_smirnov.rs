@@ -11,10 +11,11 @@ pub struct KolmogorovSmirnov {
     pub p_value: f64,
 }
 
-/// Of two ascending samples; `None` when one is empty. p = 2·Σ (−1)^(k−1)·exp(−2k²λ²), λ = d·√(nm/(n+m)):
+/// Of two ascending samples; `None` when one is empty or has what is no number. p = 2·Σ (−1)^(k−1)·exp(−2k²λ²), λ = d·√(nm/(n+m)):
 /// Kolmogorov's limit, good from some ten values each.
 pub fn kolmogorov_smirnov(one: &[f64], other: &[f64]) -> Option<KolmogorovSmirnov> {
-    if one.is_empty() || other.is_empty() {
+    let is_sample = |values: &[f64]| !values.is_empty() && !values.iter().any(|x| x.is_nan());
+    if !is_sample(one) || !is_sample(other) {
         return None;
     }
     let (n, m) = (number(one.len()), number(other.len()));
@@ -28,9 +29,6 @@ pub fn kolmogorov_smirnov(one: &[f64], other: &[f64]) -> Option<KolmogorovSmirno
             .take_while(|next| **next <= value)
             .count();
         distance = distance.max((number(at) / n - number(other_at) / m).abs());
-        if value.is_nan() {
-            return None;
-        }
     }
     Some(KolmogorovSmirnov {
         distance,

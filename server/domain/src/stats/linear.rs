@@ -80,7 +80,7 @@ pub(super) fn symmetric_eigen(mut matrix: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f
     (values, vectors)
 }
 
-/// Turns the plane of two axes so that their element vanishes.
+/// Turns the plane of two axes, p before q, so that their element vanishes.
 fn rotate(matrix: &mut [Vec<f64>], vectors: &mut [Vec<f64>], (p, q): (usize, usize)) {
     let element = matrix[p][q];
     if element == 0.0 {
@@ -96,9 +96,12 @@ fn rotate(matrix: &mut [Vec<f64>], vectors: &mut [Vec<f64>], (p, q): (usize, usi
         row[p] = cosine * x - sine * y;
         row[q] = sine * x + cosine * y;
     }
-    for column in 0..matrix.len() {
-        let (x, y) = (matrix[p][column], matrix[q][column]);
-        matrix[p][column] = cosine * x - sine * y;
-        matrix[q][column] = sine * x + cosine * y;
+    let (upper, lower) = matrix.split_at_mut(q);
+    if let (Some(row_p), Some(row_q)) = (upper.get_mut(p), lower.first_mut()) {
+        for (at_p, at_q) in row_p.iter_mut().zip(row_q) {
+            let (x, y) = (*at_p, *at_q);
+            *at_p = cosine * x - sine * y;
+            *at_q = sine * x + cosine * y;
+        }
     }
 }

@@ -27,21 +27,7 @@ pub fn principal_components(points: &[Vec<f64>], share: f64, most: usize) -> Opt
     let center: Vec<f64> = (0..width)
         .map(|at| points.iter().map(|point| point[at]).sum::<f64>() / n)
         .collect();
-    let mut covariance = vec![vec![0.0; width]; width];
-    for point in points {
-        for row in 0..width {
-            let along = point[row] - center[row];
-            for column in 0..=row {
-                covariance[row][column] += along * (point[column] - center[column]);
-            }
-        }
-    }
-    for row in 0..width {
-        for column in 0..=row {
-            covariance[row][column] /= n - 1.0;
-            covariance[column][row] = covariance[row][column];
-        }
-    }
+    let covariance = covariance(points, &center);
     let total: f64 = (0..width).map(|at| covariance[at][at]).sum();
     if total <= 0.0 || !total.is_finite() {
         return None;
@@ -77,6 +63,22 @@ impl Components {
             })
             .collect()
     }
+}
+
+fn covariance(points: &[Vec<f64>], center: &[f64]) -> Vec<Vec<f64>> {
+    let mut sums = vec![vec![0.0; center.len()]; center.len()];
+    for point in points {
+        let away: Vec<f64> = point.iter().zip(center).map(|(x, c)| x - c).collect();
+        for (row, along) in sums.iter_mut().zip(&away) {
+            for (sum, across) in row.iter_mut().zip(&away) {
+                *sum += along * across;
+            }
+        }
+    }
+    for sum in sums.iter_mut().flatten() {
+        *sum /= number(points.len() - 1);
+    }
+    sums
 }
 
 /// The one of a vector and its opposite whose largest entry is positive.

@@ -5,7 +5,7 @@ use super::number;
 /// What makes the MAD of a normal distribution its standard deviation: 1 / Φ⁻¹(3/4).
 pub const MAD_TO_SIGMA: f64 = 1.482_602_218_505_602;
 
-/// Quantile `share` ∈ [0, 1] of ascending values, linear between neighbours (Hyndman and Fan's type 7, as NumPy
+/// Quantile `share` ∈ [0, 1] of ascending values, linear between neighbours (Hyndman and Fan's type 7, as `NumPy`
 /// has it). `None` when there are none.
 pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
