@@ -9,7 +9,7 @@ use super::dimension::Dimension;
 use super::query::Steps;
 use super::state::{FleetState, Stretch};
 use super::topology::Unit;
-use super::value::AxisValue;
+use super::value::{AxisValue, Fold};
 
 /// A line of a chart, or the value of a rule.
 #[derive(Clone, Debug, PartialEq)]
@@ -217,7 +217,11 @@ fn of_fleet(state: &FleetState, ask: &Ask, steps: &Steps) -> Vec<AxisLine> {
         let by_step = (0..count).map(|step| {
             let from_ms = steps.from.unix_millis() + step * step_ms;
             let to_ms = (from_ms + step_ms).min(steps.to.unix_millis());
-            let mut values = state.within(&units, &name, Stretch { from_ms, to_ms });
+            let stretch = Stretch { from_ms, to_ms };
+            let mut values = match ask.series.statistic {
+                Statistic::Sum => means(state, &units, &name, stretch),
+                _ => state.within(&units, &name, stretch),
+            };
             let count = u32::try_from(values.len()).unwrap_or(u32::MAX);
             (statistic(&mut values, ask.series.statistic, seconds), count)
         });
@@ -230,6 +234,15 @@ fn of_fleet(state: &FleetState, ask: &Ask, steps: &Steps) -> Vec<AxisLine> {
     };
     let most = most_frequent(groups.into_iter().collect(), |(_, units)| units.len());
     most.into_iter().map(line).collect()
+}
+
+/// The mean of each, so that their sum does not grow with the number of scrapes.
+fn means(state: &FleetState, units: &[&Unit], name: &str, stretch: Stretch) -> Vec<f64> {
+    let means = units.iter().filter_map(|unit| {
+        let values = state.within(&[*unit], name, stretch);
+        Fold::Mean.of(values.into_iter())
+    });
+    means.collect()
 }
 
 fn step_of(time: crate::Timestamp, steps: &Steps) -> Option<usize> {
