@@ -103,7 +103,7 @@ fn of_requests(requests: &Requests, ask: &Ask, steps: &Steps) -> Vec<AxisLine> {
     }
     let most = most_frequent(rows.into_iter().collect(), |(_, rows)| rows.len());
     let line = |(group, rows): (Group, Vec<(usize, f64)>)| {
-        let (values, counts) = by_step(rows, ask, (count, seconds_of(steps)));
+        let (values, counts) = by_step(&rows, ask, (count, seconds_of(steps)));
         let names = group
             .iter()
             .zip(&codes)
@@ -128,7 +128,7 @@ fn most_frequent<T>(mut groups: Vec<T>, weight: impl Fn(&T) -> usize) -> Vec<T> 
 
 /// What becomes of the values of each step, and how many there are. `rows` in the order of time.
 fn by_step(
-    rows: Vec<(usize, f64)>,
+    rows: &[(usize, f64)],
     ask: &Ask,
     (count, seconds): (usize, f64),
 ) -> (Vec<Option<f64>>, Vec<u32>) {
