@@ -11,6 +11,7 @@ mod numbered;
 mod paging;
 mod queries;
 mod removal;
+mod requests;
 #[path = "../../../server/store-clickhouse/src/spans/samples.rs"]
 mod samples;
 mod series;

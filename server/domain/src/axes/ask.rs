@@ -150,3 +150,57 @@ impl Ask {
         self.series.value.is_of_fleet() && dimensions.all(|dimension| dimension.is_of_fleet())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn series_are_read_as_they_are_written() {
+        for (text, shown) in [
+            ("token.ttft_ms:p99", "token.ttft_ms:p99"),
+            ("gpu.sm_active", "gpu.sm_active:avg"),
+            ("quality.format_valid", "quality.format_valid:rate"),
+            ("quality.mine:max", "quality.mine:max"),
+            ("score.a:b", "score.a:b:avg"),
+            ("quality.score.a:p50", "score.a:p50"),
+            ("requests", "requests:count"),
+            ("request.count:per_s", "requests:per_s"),
+            ("errors", "errors:rate"),
+            ("cost:sum", "cost:sum"),
+        ] {
+            assert_eq!(
+                AxisSeries::parse(text).unwrap().to_string(),
+                shown,
+                "{text}"
+            );
+        }
+        let long = format!("score.{}", "x".repeat(200));
+        for wrong in [
+            "",
+            ":avg",
+            "gpu.nothing",
+            "token.ttft_ms:most",
+            "score.",
+            "score.a\0",
+            &long,
+        ] {
+            let fault = AxisSeries::parse(wrong).unwrap_err();
+            assert_eq!(fault.field.as_deref(), Some("series"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_fleet_answers_what_names_nothing_but_the_fleet() {
+        let ask = |series: &str, group_by: &str| Ask {
+            series: AxisSeries::parse(series).unwrap(),
+            only: Vec::new(),
+            group_by: Dimension::parse_list(group_by).unwrap(),
+        };
+        assert!(ask("gpu.power_w", "instance,gpu").is_of_fleet());
+        assert!(ask("token.waiting_requests:max", "instance").is_of_fleet());
+        assert!(!ask("gpu.power_w", "instance,model").is_of_fleet());
+        assert!(!ask("token.ttft_ms", "instance").is_of_fleet());
+        assert!(Dimension::parse_list("user_id").is_err());
+    }
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::asof::Moment;
 use super::dimension::{DIMENSIONS, Dimension};
-use super::request::Request;
+use super::request::{Judgement, Request};
 use super::state::FleetState;
 use super::topology::Signs;
 use super::value::{AxisValue, GPU, Origin, QUALITY, TOKEN};
@@ -331,7 +331,7 @@ fn scores(requests: &[Request]) -> Vec<Column> {
 }
 
 /// The most frequent names, in alphabetical order.
-fn frequent<'a>(given: impl Iterator<Item = &'a (Arc<str>, f64, bool)>) -> Vec<Arc<str>> {
+fn frequent<'a>(given: impl Iterator<Item = &'a Judgement>) -> Vec<Arc<str>> {
     let mut counts: HashMap<&Arc<str>, usize> = HashMap::new();
     for (name, ..) in given {
         *counts.entry(name).or_default() += 1;
@@ -350,18 +350,14 @@ fn frequent<'a>(given: impl Iterator<Item = &'a (Arc<str>, f64, bool)>) -> Vec<A
 fn pick(
     requests: &[Request],
     name: &Arc<str>,
-    given: fn(&Request) -> &Vec<(Arc<str>, f64, bool)>,
+    given: fn(&Request) -> &[Judgement],
 ) -> (Vec<Option<f64>>, bool) {
-    let found = |request: &Request| {
-        given(request)
-            .iter()
-            .find(|(known, ..)| known == name)
-            .cloned()
-    };
-    let found: Vec<Option<(Arc<str>, f64, bool)>> = requests.iter().map(found).collect();
+    let rows = requests.iter().map(|request| {
+        let mut given = given(request).iter();
+        given.find(|(known, ..)| known == name)
+    });
+    let found: Vec<Option<&Judgement>> = rows.collect();
     let is_flag = found.iter().flatten().all(|(.., is_flag)| *is_flag);
-    (
-        found.into_iter().map(|found| Some(found?.1)).collect(),
-        is_flag,
-    )
+    let values = found.into_iter().map(|found| Some(found?.1));
+    (values.collect(), is_flag)
 }

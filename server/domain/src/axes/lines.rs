@@ -9,7 +9,7 @@ use super::dimension::Dimension;
 use super::query::Steps;
 use super::state::{FleetState, Stretch};
 use super::topology::Unit;
-use super::value::AxisValue;
+use super::value::{AxisValue, Fold};
 
 /// A line of a chart, or the value of a rule.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,7 +103,7 @@ fn of_requests(requests: &Requests, ask: &Ask, steps: &Steps) -> Vec<AxisLine> {
     }
     let most = most_frequent(rows.into_iter().collect(), |(_, rows)| rows.len());
     let line = |(group, rows): (Group, Vec<(usize, f64)>)| {
-        let (values, counts) = by_step(rows, ask, (count, seconds_of(steps)));
+        let (values, counts) = by_step(&rows, ask, (count, seconds_of(steps)));
         let names = group
             .iter()
             .zip(&codes)
@@ -128,7 +128,7 @@ fn most_frequent<T>(mut groups: Vec<T>, weight: impl Fn(&T) -> usize) -> Vec<T> 
 
 /// What becomes of the values of each step, and how many there are. `rows` in the order of time.
 fn by_step(
-    rows: Vec<(usize, f64)>,
+    rows: &[(usize, f64)],
     ask: &Ask,
     (count, seconds): (usize, f64),
 ) -> (Vec<Option<f64>>, Vec<u32>) {
@@ -217,7 +217,11 @@ fn of_fleet(state: &FleetState, ask: &Ask, steps: &Steps) -> Vec<AxisLine> {
         let by_step = (0..count).map(|step| {
             let from_ms = steps.from.unix_millis() + step * step_ms;
             let to_ms = (from_ms + step_ms).min(steps.to.unix_millis());
-            let mut values = state.within(&units, &name, Stretch { from_ms, to_ms });
+            let stretch = Stretch { from_ms, to_ms };
+            let mut values = match ask.series.statistic {
+                Statistic::Sum => means(state, &units, &name, stretch),
+                _ => state.within(&units, &name, stretch),
+            };
             let count = u32::try_from(values.len()).unwrap_or(u32::MAX);
             (statistic(&mut values, ask.series.statistic, seconds), count)
         });
@@ -230,6 +234,15 @@ fn of_fleet(state: &FleetState, ask: &Ask, steps: &Steps) -> Vec<AxisLine> {
     };
     let most = most_frequent(groups.into_iter().collect(), |(_, units)| units.len());
     most.into_iter().map(line).collect()
+}
+
+/// The mean of each, so that their sum does not grow with the number of scrapes.
+fn means(state: &FleetState, units: &[&Unit], name: &str, stretch: Stretch) -> Vec<f64> {
+    let means = units.iter().filter_map(|unit| {
+        let values = state.within(&[*unit], name, stretch);
+        Fold::Mean.of(values.into_iter())
+    });
+    means.collect()
 }
 
 fn step_of(time: crate::Timestamp, steps: &Steps) -> Option<usize> {

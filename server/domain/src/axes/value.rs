@@ -137,9 +137,10 @@ impl AxisValue {
         }
         let named = |prefix: &str| name.strip_prefix(prefix).filter(|rest| !rest.is_empty());
         match name {
-            "cost" => Some(AxisValue::Cost),
-            "requests" => Some(AxisValue::Requests),
-            "errors" => Some(AxisValue::Errors),
+            // As rules of alerts name them, too.
+            "cost" | "request.cost_usd" => Some(AxisValue::Cost),
+            "requests" | "request.count" => Some(AxisValue::Requests),
+            "errors" | "request.errors" => Some(AxisValue::Errors),
             _ => named("quality.score.")
                 .or_else(|| named("score."))
                 .map(|score| AxisValue::Score(score.to_owned()))

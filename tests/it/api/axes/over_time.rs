@@ -90,6 +90,14 @@ async fn the_fleet_is_asked_itself_unless_requests_are_meant() {
         .await;
     assert_eq!(of_fleet["series"][0]["values"], json!([200.0]));
     assert_eq!(of_fleet["series"][1]["values"], json!([0.75]));
+    let sum = fleet
+        .client
+        .get_json(&format!(
+            "{range}&series=gpu.power_w:sum,token.running_requests:sum"
+        ))
+        .await;
+    assert_eq!(sum["series"][0]["values"], json!([600.0]));
+    assert_eq!(sum["series"][1]["values"], json!([7.0]));
     let by_gpu = fleet
         .client
         .get_json(&format!("{range}&series=gpu.power_w:max&group_by=gpu"))

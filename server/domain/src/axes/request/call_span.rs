@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Request;
+use super::{Judgement, Request};
 use crate::axes::topology::Signs;
 use crate::span::{CallRole, SpanKind};
 use crate::{SpanId, Timestamp, TraceId};
@@ -42,8 +42,8 @@ pub struct CallSpan {
     pub numbers: Numbers,
     /// Values of the axes, by name.
     pub told: Vec<(Arc<str>, f64)>,
-    /// Judgements by name, with whether they say yes or no.
-    pub judged: Vec<(Arc<str>, f64, bool)>,
+    /// Judgements.
+    pub judged: Vec<Judgement>,
 }
 
 /// What a request is told apart by; `None` where unknown.

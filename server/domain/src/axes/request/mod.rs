@@ -17,6 +17,9 @@ use crate::{SpanId, Timestamp, TraceId};
 
 pub use call_span::{CallSpan, Named, Numbers};
 
+/// A judgement or a score: its name, its number, and whether it says yes or no.
+pub type Judgement = (Arc<str>, f64, bool);
+
 /// A request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
@@ -38,10 +41,10 @@ pub struct Request {
     pub numbers: Numbers,
     /// Values of the axes that came with it, by name.
     pub told: Vec<(Arc<str>, f64)>,
-    /// Judgements by name, with whether they say yes or no.
-    pub judged: Vec<(Arc<str>, f64, bool)>,
-    /// Scores by name, with whether they say yes or no.
-    pub scored: Vec<(Arc<str>, f64, bool)>,
+    /// Judgements.
+    pub judged: Vec<Judgement>,
+    /// Scores.
+    pub scored: Vec<Judgement>,
 }
 
 /// A numeric or boolean score.
@@ -87,12 +90,12 @@ pub fn requests(mut spans: Vec<CallSpan>, scores: &[ScoreOf]) -> Vec<Request> {
 }
 
 /// A request's own score goes before that of its trace.
-fn scores_for(span: &SpanId, scores: &[&ScoreOf]) -> Vec<(Arc<str>, f64, bool)> {
+fn scores_for(span: &SpanId, scores: &[&ScoreOf]) -> Vec<Judgement> {
     let own = scores
         .iter()
         .filter(|score| score.span_id.as_ref() == Some(span));
     let of_trace = scores.iter().filter(|score| score.span_id.is_none());
-    let mut scored: Vec<(Arc<str>, f64, bool)> = Vec::new();
+    let mut scored: Vec<Judgement> = Vec::new();
     for score in own.chain(of_trace) {
         if !scored.iter().any(|(name, ..)| *name == score.name) {
             scored.push((Arc::clone(&score.name), score.value, score.is_flag));
