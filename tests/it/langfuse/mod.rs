@@ -22,6 +22,7 @@ mod organisations;
 mod people;
 mod prompts;
 mod protection;
+mod required;
 mod scores;
 mod sdk;
 mod sessions;

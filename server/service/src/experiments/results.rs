@@ -1,6 +1,6 @@
 //! What an experiment made of its items, with what that cost and how it was judged.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use domain::attr::langfuse as attr;
 use domain::experiment::{Experiment, ExperimentItem};
@@ -122,10 +122,14 @@ async fn costs(
 }
 
 impl Results {
-    /// What some items come to.
+    /// What some items come to. What several of them share, a trace or a score of it, counts once.
     pub fn of(results: &[ItemResult]) -> Self {
         let mut scores: BTreeMap<String, (f64, u32)> = BTreeMap::new();
+        let mut seen = HashSet::new();
         for score in results.iter().flat_map(|result| &result.scores) {
+            if !seen.insert(&score.id) {
+                continue;
+            }
             let number = match score.value {
                 ScoreValue::Numeric(number) => number,
                 ScoreValue::Boolean(yes) => f64::from(u8::from(yes)),
@@ -136,7 +140,15 @@ impl Results {
             *count += 1;
         }
         let means = scores.into_iter();
-        let latencies: Vec<f64> = results.iter().filter_map(latency_ms).collect();
+        let spans: HashMap<_, _> = results
+            .iter()
+            .map(|result| ((&result.item.trace_id, &result.item.id), result))
+            .collect();
+        let latencies: Vec<f64> = spans.into_values().filter_map(latency_ms).collect();
+        let costs: HashMap<_, _> = results
+            .iter()
+            .filter_map(|result| Some((&result.item.trace_id, result.cost?)))
+            .collect();
         #[expect(clippy::cast_precision_loss, reason = "items of one page")]
         let mean = latencies.iter().sum::<f64>() / latencies.len() as f64;
         Results {
@@ -144,10 +156,7 @@ impl Results {
             scores: means
                 .map(|(name, (sum, count))| (name, sum / f64::from(count)))
                 .collect(),
-            cost: results
-                .iter()
-                .filter_map(|result| result.cost)
-                .reduce(|a, b| a + b),
+            cost: costs.into_values().reduce(|a, b| a + b),
             latency_ms: Some(mean).filter(|mean| mean.is_finite()),
         }
     }
@@ -157,4 +166,80 @@ impl Results {
 pub fn latency_ms(result: &ItemResult) -> Option<f64> {
     let end = result.item.end?;
     (end > result.item.start).then(|| (end - result.item.start).as_millis_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::experiment::Identity;
+    use domain::score::{ScoreSource, Target};
+    use domain::span::Level;
+
+    use super::*;
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_unix_millis(millis).unwrap()
+    }
+
+    fn result(trace: &str, cost: &str, score: f64) -> ItemResult {
+        let trace_id = TraceId::from_text(trace).unwrap();
+        let target = Target::Trace {
+            trace_id: trace_id.clone(),
+            observation_id: None,
+        };
+        let score = Score {
+            id: trace.to_owned(),
+            target,
+            name: "quality".to_owned(),
+            value: ScoreValue::Numeric(score),
+            source: ScoreSource::Api,
+            time: at(5),
+            environment: String::new(),
+            comment: None,
+            metadata: String::new(),
+            config_id: None,
+            queue_id: None,
+            author_id: None,
+            execution_trace_id: None,
+        };
+        let millis = if trace == "shared" { 1_000 } else { 500 };
+        ItemResult {
+            item: ExperimentItem {
+                id: format!("root of {trace}"),
+                trace_id,
+                start: at(1_000),
+                end: Some(at(1_000 + millis)),
+                level: Level::Default,
+                environment: String::new(),
+                of: Identity {
+                    id: String::new(),
+                    name: String::new(),
+                    description: None,
+                    dataset_id: None,
+                    metadata: None,
+                },
+                item_id: String::new(),
+                item_version: None,
+                input: None,
+                output: None,
+                expected_output: None,
+                metadata: BTreeMap::new(),
+                item_metadata: None,
+            },
+            scores: vec![score],
+            cost: cost.parse().ok(),
+        }
+    }
+
+    #[test]
+    fn a_trace_that_items_share_counts_once() {
+        let shared = result("shared", "1.0", 1.0);
+        let own = result("own", "0.5", 0.0);
+        let results = [shared.clone(), shared.clone(), shared, own];
+        let all = Results::of(&results);
+        assert_eq!(all.items, 4);
+        assert_eq!(all.cost, "1.5".parse().ok());
+        assert_eq!(all.scores["quality"], 0.5);
+        assert_eq!(all.latency_ms, Some(750.0));
+        assert_eq!(Results::of(&[]), Results::default());
+    }
 }

