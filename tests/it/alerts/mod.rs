@@ -19,10 +19,29 @@ use receiver::Receiver;
 
 const SECRET: &str = "a-secret-of-the-receiver-7d21";
 
+/// What seals credentials, the same on each server of a test.
+const KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+/// Settings of a server that may reach receivers of this machine.
+fn settings() -> Settings {
+    let settings = Settings::default().with("TRIAXIS_ENCRYPTION_KEY", KEY);
+    settings.with("TRIAXIS_ALLOW_PRIVATE_ADDRESSES", "127.0.0.0/8")
+}
+
 /// A server that may reach receivers of this machine.
 async fn server() -> Server {
-    let settings = Settings::default();
-    Server::start_with(settings.with("TRIAXIS_ALLOW_PRIVATE_ADDRESSES", "127.0.0.0/8")).await
+    Server::start_with(settings()).await
+}
+
+/// Another one on its stores.
+async fn beside(first: &Server) -> Server {
+    let text = std::fs::read(first.data_dir().join("run/server.json")).unwrap();
+    let run: Value = serde_json::from_slice(&text).unwrap();
+    let url = |key: &str| run[key].as_str().unwrap().to_owned();
+    let settings = settings()
+        .with("TRIAXIS_DATABASE_URL", url("database_url"))
+        .with("TRIAXIS_CLICKHOUSE_URL", url("clickhouse_url"));
+    Server::start_with(settings).await
 }
 
 /// A request; status and JSON of the answer.

@@ -9,7 +9,7 @@ use tests::builders::now_nanos;
 use tests::{ProjectClient, eventually_within};
 
 use super::receiver::{Message, Receiver, Reply};
-use super::{SECRET, ask, call, failed, incidents, made, send, server, webhook};
+use super::{SECRET, ask, beside, call, failed, incidents, made, send, server, webhook};
 
 /// A rule over the share of failed calls of the last ten seconds.
 fn errors(channel: &str) -> Value {
@@ -60,6 +60,7 @@ fn is_of(message: &Message, kind: &str) -> bool {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_incident_is_one_message_however_often_it_takes_and_is_over_once() {
     let server = server().await;
+    let _second = beside(&server).await;
     let client = server.new_project();
     let replies = [Reply::Status(500), Reply::Status(500), Reply::Nothing];
     let receiver = Receiver::start(&replies).await;

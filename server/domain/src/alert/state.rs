@@ -15,6 +15,24 @@ pub type States = BTreeMap<AlertRuleId, BTreeMap<Group, GroupState>>;
 #[serde(transparent)]
 pub struct Group(pub BTreeMap<String, String>);
 
+/// Most characters of a value: longer ones are cut.
+const MAX_VALUE: usize = 200;
+
+impl Group {
+    /// Of values that telemetry gave; without NUL characters, which cannot be stored, and empty ones.
+    pub fn of(values: impl IntoIterator<Item = (String, String)>) -> Self {
+        let clean = |(name, value): (String, String)| {
+            let value: String = value
+                .chars()
+                .filter(|c| *c != '\0')
+                .take(MAX_VALUE)
+                .collect();
+            (!value.is_empty()).then_some((name, value))
+        };
+        Group(values.into_iter().filter_map(clean).collect())
+    }
+}
+
 named_enum!(
     /// What a rule says of one step.
     Verdict, default NoData {

@@ -10,7 +10,7 @@ use domain::alert::{AlertSeries, Group, Rule};
 use domain::axes::query::{Aggregation, MAX_STEPS, RangeQuery, Selection, Steps};
 use domain::axes::range::Line;
 use domain::filter::Filter;
-use domain::{AlertRuleId, Fault, Nanos, ProjectId, Timestamp};
+use domain::{AlertRuleId, Code, Fault, Nanos, ProjectId, Timestamp};
 use store_clickhouse::alerts::{self as store, Question};
 
 use super::usual::Usual;
@@ -27,10 +27,19 @@ pub(super) struct Wish<'r> {
     pub(super) window: (Timestamp, Timestamp),
 }
 
+/// What wishes come to.
+pub(super) struct Answers<K> {
+    /// Cells of each.
+    pub(super) cells: BTreeMap<K, Cells>,
+    /// Those that ask for too much, and what was wrong: they must not hold up the others.
+    pub(super) failed: BTreeMap<K, Fault>,
+}
+
 /// Everything that rules need.
 #[derive(Default)]
 pub(super) struct Gathered {
     cells: BTreeMap<AlertRuleId, Cells>,
+    failed: BTreeMap<AlertRuleId, Fault>,
     usual: Usual,
     nothing: Cells,
 }
@@ -48,10 +57,23 @@ impl Gathered {
     ) -> Result<Self, Fault> {
         let wish = |rule| wish(rule, (after, until));
         let wishes: Vec<_> = rules.iter().filter_map(wish).collect();
+        let answers = cells(app, project, &wishes).await?;
         Ok(Gathered {
-            cells: cells(app, project, &wishes).await?,
+            cells: answers.cells,
+            failed: answers.failed,
             ..Gathered::default()
         })
+    }
+
+    /// What is wrong with rules that ask for too much, in words: they are not looked at.
+    pub(super) fn errors(&self) -> Option<String> {
+        let (rule, fault) = self.failed.first_key_value()?;
+        Some(format!("rule {rule} is not looked at: {fault}"))
+    }
+
+    /// The first of these, as it was.
+    pub(super) fn failure(&mut self) -> Option<Fault> {
+        self.failed.first_entry().map(|entry| entry.remove())
     }
 
     /// With what is usual.
@@ -73,7 +95,8 @@ impl Gathered {
             cells: self.cells.get(&rule.id).unwrap_or(&self.nothing),
             baselines: self.usual.of(rule.id),
         };
-        rules.iter().map(one).collect()
+        let is_known = |rule: &&Rule| !self.failed.contains_key(&rule.id);
+        rules.iter().filter(is_known).map(one).collect()
     }
 }
 
@@ -98,8 +121,11 @@ pub(super) async fn cells<K: Copy + Ord>(
     app: &App,
     project: ProjectId,
     wishes: &[(K, Wish<'_>)],
-) -> Result<BTreeMap<K, Cells>, Fault> {
-    let mut found = BTreeMap::new();
+) -> Result<Answers<K>, Fault> {
+    let mut answers = Answers {
+        cells: BTreeMap::new(),
+        failed: BTreeMap::new(),
+    };
     // Of equal ones the first stands for all.
     let mut questions: Vec<(&Wish<'_>, Vec<(K, &AlertSeries)>)> = Vec::new();
     for (key, wish) in wishes {
@@ -112,38 +138,55 @@ pub(super) async fn cells<K: Copy + Ord>(
         }
     }
     for (wish, keys) in questions {
-        if let Source::Metric(name) = &wish.series.source {
-            let cells = of_metric(app, project, (name, wish)).await?;
-            found.extend(keys.iter().map(|(key, _)| (*key, cells.clone())));
-            continue;
-        }
-        let measures: BTreeSet<RequestMeasure> = keys
-            .iter()
-            .filter_map(|(_, series)| measure(series))
-            .collect();
-        let measures: Vec<RequestMeasure> = measures.into_iter().collect();
-        let reach = wishes
-            .iter()
-            .map(|(_, other)| other)
-            .filter(|other| is_shared(wish, other));
-        let from = reach
-            .map(|other| other.window.0)
-            .min()
-            .unwrap_or(wish.window.0);
-        let question = Question {
-            filter: wish.filter,
-            dimensions: wish.group_by,
-            measures: &measures,
-            step_s: wish.step_s,
-            window: (from, wish.window.1),
-        };
-        let by_measure = store::cells(app.clickhouse(), project, &question).await?;
-        for (key, series) in keys {
-            let cells = measure(series).and_then(|measure| by_measure.get(&measure));
-            found.insert(key, cells.cloned().unwrap_or_default());
+        match answer(app, project, (wish, &keys), wishes).await {
+            Ok(cells) => answers.cells.extend(cells),
+            Err(fault) if is_of_wish(fault.code) => {
+                let same = || Fault::new(fault.code, fault.message.clone());
+                answers
+                    .failed
+                    .extend(keys.iter().map(|(key, _)| (*key, same())));
+            }
+            Err(fault) => return Err(fault),
         }
     }
-    Ok(found)
+    Ok(answers)
+}
+
+/// Whether what was wrong is wrong with the wish alone.
+pub(super) fn is_of_wish(code: Code) -> bool {
+    matches!(code, Code::Invalid | Code::TooLarge | Code::Timeout)
+}
+
+/// Answers those that are answered together with a wish.
+async fn answer<K: Copy + Ord>(
+    app: &App,
+    project: ProjectId,
+    (wish, keys): (&Wish<'_>, &[(K, &AlertSeries)]),
+    wishes: &[(K, Wish<'_>)],
+) -> Result<BTreeMap<K, Cells>, Fault> {
+    if let Source::Metric(name) = &wish.series.source {
+        let cells = of_metric(app, project, (name, wish)).await?;
+        return Ok(keys.iter().map(|(key, _)| (*key, cells.clone())).collect());
+    }
+    let measures = keys.iter().filter_map(|(_, series)| measure(series));
+    let measures: BTreeSet<RequestMeasure> = measures.collect();
+    let measures: Vec<RequestMeasure> = measures.into_iter().collect();
+    let together = wishes.iter().map(|(_, other)| other);
+    let together = together.filter(|other| is_shared(wish, other));
+    let from = together.map(|other| other.window.0).min();
+    let question = Question {
+        filter: wish.filter,
+        dimensions: wish.group_by,
+        measures: &measures,
+        step_s: wish.step_s,
+        window: (from.unwrap_or(wish.window.0), wish.window.1),
+    };
+    let by_measure = store::cells(app.clickhouse(), project, &question).await?;
+    let of = |(key, series): &(K, &AlertSeries)| {
+        let cells = measure(series).and_then(|measure| by_measure.get(&measure));
+        (*key, cells.cloned().unwrap_or_default())
+    };
+    Ok(keys.iter().map(of).collect())
 }
 
 /// Whether two wishes are answered together.
@@ -198,7 +241,7 @@ fn add(cells: &mut Cells, line: &Line, (begin, step_s): (Timestamp, u64), wish: 
         let value = line.labels.get(name)?;
         Some((name.clone(), value.to_owned()))
     });
-    let group = Group(named.collect());
+    let group = Group::of(named);
     let mut end = begin;
     for value in &line.values {
         end = end.plus(Nanos::from_seconds(step_s));

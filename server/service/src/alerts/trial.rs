@@ -5,7 +5,7 @@ use domain::alert::kind::Condition;
 use domain::alert::state::{Change, Phase, Reading, Resolution, States};
 use domain::alert::{Group, Rule};
 use domain::tenancy::Permission;
-use domain::{AlertRuleId, Fault, Nanos, ProjectId, Timestamp};
+use domain::{AlertRuleId, Code, Fault, Nanos, ProjectId, Timestamp};
 use store_postgres::alerts::{rules, settings};
 
 use super::gather::Gathered;
@@ -20,6 +20,10 @@ const PREVIEW: Nanos = Nanos::from_seconds(7 * 86_400);
 const PIECE: Nanos = Nanos::from_seconds(86_400);
 /// How long before an instant a test begins, beyond what the rule itself needs.
 const RUN_UP_S: u64 = 600;
+/// What a look back holds in memory, in spans of a trace that is read.
+const SIZE: u64 = 50_000;
+/// How long one may take before the next day is begun.
+const PATIENCE: Nanos = Nanos::from_seconds(60);
 /// Incidents of a preview that are shown one by one.
 const MOST_SHOWN: usize = 200;
 
@@ -61,7 +65,11 @@ pub async fn test(
     let run_up = Nanos::from_seconds(rule.draft.for_s.saturating_add(RUN_UP_S));
     let range = (at.minus(run_up), at);
     let rules = with_watched(app, project, rule).await?;
-    let gathered = Gathered::new(app, project, &rules, range).await?;
+    let _turn = app.reads().turn(project, SIZE).await?;
+    let mut gathered = Gathered::new(app, project, &rules, range).await?;
+    if let Some(fault) = gathered.failure() {
+        return Err(fault);
+    }
     let usual = usual::of_past(app, (project, &settings), &rules, range).await?;
     let gathered = gathered.with_usual(usual);
     let watched = gathered.watched(&rules);
@@ -141,15 +149,25 @@ pub async fn preview(app: &App, scope: &ProjectScope, given: Given) -> Result<Pr
         .minus(Nanos::from_seconds(settings.delay_s));
     let from = to.minus(PREVIEW);
     let rules = with_watched(app, project, rule.clone()).await?;
-    let about = (project, &settings);
+    let (about, began) = ((project, &settings), app.clock().now());
+    let _turn = app.reads().turn(project, SIZE).await?;
     let mut usual = usual::of_past(app, about, &rules, (from, to)).await?;
     let (mut states, mut events, mut after) = (States::new(), Vec::new(), from);
     while after < to {
         let until = after.plus(PIECE).min(to);
-        let gathered = Gathered::new(app, project, &rules, (after, until)).await?;
+        if app.clock().now() - began > PATIENCE {
+            let message = "looking back takes too long; narrow the rule by filter or group_by";
+            return Err(Fault::new(Code::Timeout, message));
+        }
+        let mut gathered = Gathered::new(app, project, &rules, (after, until)).await?;
+        if let Some(fault) = gathered.failure() {
+            return Err(fault);
+        }
         let gathered = gathered.with_usual(usual);
         let watched = gathered.watched(&rules);
-        events.extend(advance(&settings, &watched, &mut states, (after, until)));
+        // Hundreds of groups over a day take a while.
+        let walk = || advance(&settings, &watched, &mut states, (after, until));
+        events.extend(tokio::task::block_in_place(walk));
         usual = gathered.into_usual();
         after = until;
     }

@@ -76,8 +76,13 @@ pub(super) async fn of_rules(
             let groups = match known.kept.get(&key) {
                 Some(groups) => Arc::clone(groups),
                 None => {
-                    let groups = read(app, (project, settings), (&subject, &what), as_of).await?;
-                    let groups = Arc::new(groups);
+                    let about = (project, settings);
+                    let groups = match read(app, about, (&subject, &what), as_of).await {
+                        Ok(groups) => Arc::new(groups),
+                        // It stays unknown until the rule is changed, or for a day.
+                        Err(fault) if gather::is_of_wish(fault.code) => Arc::default(),
+                        Err(fault) => return Err(fault),
+                    };
                     known.kept.insert(key, Arc::clone(&groups));
                     groups
                 }
@@ -234,8 +239,11 @@ async fn work_out(
         step_s: MINUTE_S,
         window: (baseline::begin(settings, *first), *last),
     };
-    let mut cells = gather::cells(app, project, &[((), wish)]).await?;
-    let cells = cells.remove(&()).unwrap_or_default();
+    let mut answers = gather::cells(app, project, &[((), wish)]).await?;
+    if let Some(fault) = answers.failed.remove(&()) {
+        return Err(fault);
+    }
+    let cells = answers.cells.remove(&()).unwrap_or_default();
     for as_of in days {
         found.add(settings, &cells, subject.series.aggregate, *as_of);
     }

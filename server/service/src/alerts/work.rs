@@ -105,7 +105,7 @@ async fn look(app: &App, turn: &Turn, now: Timestamp, known: &mut Known) -> Resu
             false => (after, next(now)),
         };
         let mut tx = db.begin().await?;
-        if progress::pass(&mut tx, turn, (reached, next)).await? {
+        if progress::pass(&mut tx, turn, (reached, next), None).await? {
             tx.commit().await?;
         }
         return Ok(());
@@ -114,6 +114,7 @@ async fn look(app: &App, turn: &Turn, now: Timestamp, known: &mut Known) -> Resu
         return Err(Fault::unavailable("the telemetry store is behind"));
     }
     let gathered = Gathered::new(app, project, &rules, (after, until)).await?;
+    let error = gathered.errors();
     let about = (project, &settings);
     let usual = usual::of_rules(app, about, &rules, (after, until), known).await?;
     let gathered = gathered.with_usual(usual);
@@ -127,7 +128,7 @@ async fn look(app: &App, turn: &Turn, now: Timestamp, known: &mut Known) -> Resu
     let recorder = Recorder::new(app, project, &channels);
     let mut opened = Vec::new();
     let mut tx = db.begin().await?;
-    if !progress::pass(&mut tx, turn, (until, next)).await? {
+    if !progress::pass(&mut tx, turn, (until, next), error.as_deref()).await? {
         // Somebody changed the rules meanwhile, or it took too long.
         return Ok(());
     }

@@ -96,7 +96,7 @@ pub async fn cells(
             sketch: row.sketch.0.into_iter().zip(row.sketch.1).collect(),
         };
         let named = question.dimensions.iter().cloned().zip(row.groups);
-        let group = Group(named.filter(|(_, value)| !value.is_empty()).collect());
+        let group = Group::of(named);
         found
             .entry(measure)
             .or_default()

@@ -79,7 +79,7 @@ pub async fn states(db: &Postgres, project: ProjectId) -> Result<States, StoreEr
     states.collect()
 }
 
-/// Ends a turn with how far it came, and when the next is due; whether the turn is still this one. Nothing else of the
+/// Ends a turn with how far it came, when the next is due, and what was wrong with single rules; whether the turn is still this one. Nothing else of the
 /// transaction may be kept where it is not.
 ///
 /// # Errors
@@ -88,15 +88,17 @@ pub async fn pass(
     tx: &mut Transaction,
     turn: &Turn,
     (evaluated_until, next_at): (Timestamp, Timestamp),
+    error: Option<&str>,
 ) -> Result<bool, StoreError> {
     let passed = sqlx::query!(
         "UPDATE alert_progress
-         SET evaluated_until = $3, next_at = $4, claim = NULL, held_until = NULL, last_error = NULL
+         SET evaluated_until = $3, next_at = $4, claim = NULL, held_until = NULL, last_error = $5
          WHERE project_id = $1 AND claim = $2",
         turn.project.as_uuid(),
         turn.claim,
         evaluated_until.to_utc(),
-        next_at.to_utc()
+        next_at.to_utc(),
+        error
     )
     .execute(tx.connection())
     .await?;

@@ -63,7 +63,7 @@ fn a_budget_burns_when_both_windows_say_so() {
     );
     // A fifth fails from the second hour on: twenty times what is allowed.
     let value = |second: u64| {
-        if second >= 3_600 && second % 300 == 0 {
+        if second >= 3_600 && second.is_multiple_of(300) {
             1.0
         } else {
             0.0
