@@ -16,6 +16,7 @@ mod faults;
 mod fixtures;
 mod ingest;
 mod langfuse;
+mod scrape;
 mod sdk;
 mod settings;
 mod start;

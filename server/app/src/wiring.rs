@@ -86,6 +86,7 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         catalogue: ingest::normalise::catalogue(),
         settle: ingest::langfuse::settle,
         records: api::EXPORTED_RECORDS,
+        read_exposition: ingest::pipeline::scraped_tracks_of,
         settings: Settings {
             public_url: public_url(settings, &addresses),
             max_body_bytes: settings.listen.max_body_bytes as u64,
@@ -115,6 +116,8 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     writer.tasks.spawn(removals);
     let exports = service::blob_storage::run(app.clone(), writer.stop.clone());
     writer.tasks.spawn(exports);
+    let scrapes = service::scrape_targets::run(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(scrapes);
     let edges = Background::new();
     edges
         .tasks

@@ -68,6 +68,8 @@ pub mod prompt;
 pub mod quality;
 /// Judgements of traces, observations and sessions.
 pub mod score;
+/// Targets that metrics are fetched from.
+pub mod scrape;
 /// Conversations.
 pub mod session;
 /// One recorded operation.
@@ -91,7 +93,7 @@ pub use fault::{Code, Fault};
 pub use ids::{
     AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId, DatasetId, GpuPriceId,
     LlmConnectionId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, PromptId,
-    QualityRuleId, RepriceId, ScoreConfigId, SpanId, TraceId,
+    QualityRuleId, RepriceId, ScoreConfigId, ScrapeTargetId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

@@ -22,6 +22,7 @@ use crate::media::Storage;
 use crate::outbound::{Allowed, Outbound};
 use crate::prompts::Prompts;
 use crate::reads::Reads;
+use crate::scrape_targets::ReadExposition;
 use crate::series::KnownSeries;
 use crate::vault::Vault;
 use crate::{prices, quality_rules};
@@ -52,6 +53,8 @@ pub struct Parts {
     pub settle: fn(Folded, Timestamp, &Expected) -> Option<Span>,
     /// How things are exported.
     pub records: Records,
+    /// Makes series of what a target answered.
+    pub read_exposition: ReadExposition,
     /// What the operator chose.
     pub settings: Settings,
 }
@@ -96,6 +99,7 @@ struct Inner {
     wake_repricing: Notify,
     wake_removal: Notify,
     wake_exports: Notify,
+    wake_scraping: Notify,
     outbound: Outbound,
     known_series: KnownSeries,
     counters: Counters,
@@ -119,6 +123,7 @@ impl App {
                 wake_repricing: Notify::new(),
                 wake_removal: Notify::new(),
                 wake_exports: Notify::new(),
+                wake_scraping: Notify::new(),
                 outbound,
                 known_series: KnownSeries::default(),
                 counters: Counters::default(),
@@ -215,6 +220,16 @@ impl App {
     /// Tells that an export was set.
     pub(crate) fn wake_exports(&self) -> &Notify {
         &self.inner.wake_exports
+    }
+
+    /// Tells that a target of scrapes was set.
+    pub(crate) fn wake_scraping(&self) -> &Notify {
+        &self.inner.wake_scraping
+    }
+
+    /// Makes series of what a target answered.
+    pub(crate) fn read_exposition(&self) -> ReadExposition {
+        self.inner.parts.read_exposition
     }
 
     /// The only way out.

@@ -14,7 +14,10 @@ mod params;
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 use domain::prompt::{Label, PromptName};
-use domain::{Fault, GpuPriceId, ObjectiveId, PriceId, QualityRuleId, RepriceId, SpanId, TraceId};
+use domain::{
+    Fault, GpuPriceId, ObjectiveId, PriceId, QualityRuleId, RepriceId, ScrapeTargetId, SpanId,
+    TraceId,
+};
 use service::{App, ProjectScope};
 
 use crate::error::ApiError;
@@ -113,6 +116,12 @@ path_id!(
     PathQualityRule(QualityRuleId),
     "quality_rule_id",
     "rule"
+);
+path_id!(
+    /// The scrape target in the path.
+    PathScrapeTarget(ScrapeTargetId),
+    "scrape_target_id",
+    "scrape target"
 );
 /// The label of a prompt in the path; what can be no name or label is that of no prompt.
 pub(crate) struct PathLabel {

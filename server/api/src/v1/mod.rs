@@ -18,6 +18,8 @@ pub(crate) mod protected_labels;
 pub(crate) mod quality_rules;
 /// History priced anew.
 pub(crate) mod reprice;
+/// Targets that metrics are fetched from.
+pub(crate) mod scrape_targets;
 /// Spans.
 pub(crate) mod spans;
 /// Traces.

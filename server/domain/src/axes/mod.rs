@@ -5,6 +5,8 @@
 
 /// Histograms and their quantiles.
 pub mod bucket;
+/// Axis values that follow from others.
+pub mod derived;
 /// From the names of exporters to the names of the axes.
 pub mod names;
 /// What a reader asks of series.

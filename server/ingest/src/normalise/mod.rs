@@ -13,6 +13,8 @@ mod catalogue;
 mod content;
 /// The dialects, one file each.
 mod dialects;
+/// Samples of scraped targets.
+mod exposition;
 /// The fields that tables give.
 mod field;
 /// What the tables found on one span.
@@ -56,6 +58,7 @@ use field::Field;
 use found::Found;
 use lookup::Lookup;
 
+pub use exposition::add_scraped;
 pub use log::normalise_log;
 pub use metric::add_metric;
 pub use remote_write::{Written, add_series};
