@@ -85,6 +85,7 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         live,
         catalogue: ingest::normalise::catalogue(),
         settle: ingest::langfuse::settle,
+        complete_call: ingest::normalise::complete,
         records: api::EXPORTED_RECORDS,
         read_exposition: ingest::pipeline::scraped_tracks_of,
         settings: Settings {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::change::Folded;
 use domain::mapping::Catalogue;
 use domain::quality::Expected;
-use domain::{ProjectId, Span, Timestamp};
+use domain::{Attributes, ProjectId, Span, Timestamp};
 use secrecy::SecretString;
 use spool::Spool;
 use store_clickhouse::ClickHouse;
@@ -51,6 +51,8 @@ pub struct Parts {
     /// Makes a clean span of what changes came to; the time stands in for a start that cannot be
     /// believed.
     pub settle: fn(Folded, Timestamp, &Expected) -> Option<Span>,
+    /// Fills what a span does not say of its call from what a log record told of the whole call.
+    pub complete_call: fn(&mut Span, &Attributes),
     /// How things are exported.
     pub records: Records,
     /// Makes series of what a target answered.
@@ -145,6 +147,11 @@ impl App {
     /// A clean span of what changes came to; `None` when its ids cannot be used.
     pub(crate) fn settle(&self, folded: Folded, expected: &Expected) -> Option<Span> {
         (self.inner.parts.settle)(folded, self.clock().now(), expected)
+    }
+
+    /// Fills what a span does not say of its call from what a log record told of the whole call.
+    pub(crate) fn complete_call(&self, span: &mut Span, details: &Attributes) {
+        (self.inner.parts.complete_call)(span, details);
     }
 
     /// Telemetry.

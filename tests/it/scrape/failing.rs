@@ -71,7 +71,10 @@ async fn a_line_that_is_none_costs_itself_and_another_exporter_than_expected_is_
     });
     let seen = seen.await;
     let error = seen["error"].as_str().unwrap();
-    assert_eq!(error, "1 samples cannot be used: line 2: it has no value");
+    assert_eq!(
+        error,
+        "1 samples cannot be used: line 2: its value is no number"
+    );
     exporter.answers(Answer::text("DCGM_FI_DEV_POWER_USAGE 300\n"));
     let path = format!("{TARGETS}/{id}");
     ask(&client, Method::PATCH, &path, &json!({"kind": "vllm"})).await;

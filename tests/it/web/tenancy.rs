@@ -96,7 +96,7 @@ async fn victim() -> Victim {
         ),
         (
             "scrape-targets",
-            json!({"name": MARK, "url": "http://metrics.invalid/", "enabled": false}),
+            json!({"name": format!("{MARK} {}", span.trace_id()), "url": "http://metrics.invalid/", "enabled": false}),
         ),
     ] {
         let request = client.request(Method::POST, &format!("/api/v1/{kind}"));

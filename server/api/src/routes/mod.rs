@@ -12,6 +12,8 @@ use crate::error::{ApiError, method_not_allowed};
 use crate::extract::address;
 use crate::{auth, langfuse, media, openapi};
 
+/// Query parameters that several routes take.
+mod parameters;
 /// Every route with what it takes and answers.
 mod table;
 

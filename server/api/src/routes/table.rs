@@ -1,86 +1,8 @@
 use axum::routing::{delete, get, patch, post, put};
 
+use super::parameters::{FILTERED_LIST, FILTERED_LIST_WITH_FIELDS, FILTERED_STREAM, RANGE};
 use super::{Access, Answer, Route};
 use crate::{health, openapi, v1};
-
-/// Query parameters of every list of spans or traces.
-const FILTERED_LIST: &[&str] = &[
-    "from",
-    "to",
-    "environment",
-    "model",
-    "provider",
-    "user_id",
-    "session_id",
-    "prompt",
-    "prompt_version",
-    "tenant",
-    "route",
-    "release",
-    "tag",
-    "name",
-    "kind",
-    "level",
-    "service",
-    "q",
-    "min_latency_ms",
-    "has_error",
-    "filter",
-    "limit",
-    "cursor",
-];
-/// The same, and which fields.
-const FILTERED_LIST_WITH_FIELDS: &[&str] = &[
-    "from",
-    "to",
-    "environment",
-    "model",
-    "provider",
-    "user_id",
-    "session_id",
-    "prompt",
-    "prompt_version",
-    "tenant",
-    "route",
-    "release",
-    "tag",
-    "name",
-    "kind",
-    "level",
-    "service",
-    "q",
-    "min_latency_ms",
-    "has_error",
-    "filter",
-    "limit",
-    "cursor",
-    "fields",
-];
-/// Filters of the live stream, which has no end.
-const FILTERED_STREAM: &[&str] = &[
-    "environment",
-    "model",
-    "provider",
-    "user_id",
-    "session_id",
-    "prompt",
-    "prompt_version",
-    "tenant",
-    "route",
-    "release",
-    "tag",
-    "name",
-    "kind",
-    "level",
-    "service",
-    "q",
-    "min_latency_ms",
-    "has_error",
-    "filter",
-];
-
-/// The range of a report.
-const RANGE: &[&str] = &["from", "to"];
 
 /// Every route.
 pub static TABLE: &[Route] = &[

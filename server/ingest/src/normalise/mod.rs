@@ -11,6 +11,8 @@ mod axes;
 mod catalogue;
 /// Input and output.
 mod content;
+/// What a whole call tells in a record of its own.
+mod details;
 /// The dialects, one file each.
 mod dialects;
 /// Samples of scraped targets.
@@ -58,6 +60,7 @@ use field::Field;
 use found::Found;
 use lookup::Lookup;
 
+pub use details::complete;
 pub use exposition::add_scraped;
 pub use log::normalise_log;
 pub use metric::add_metric;

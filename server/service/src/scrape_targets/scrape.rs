@@ -29,12 +29,14 @@ pub(super) struct Found {
 
 /// Asks a target and reads its answer, without keeping anything.
 pub(super) async fn look(app: &App, held: &Held) -> Found {
-    let at = app.clock().now();
+    let begin = app.clock().now();
+    // As samples are kept.
+    let at = Timestamp::from_unix_millis(begin.unix_millis()).unwrap_or(begin);
     let read = match fetch(app, held).await {
         Ok(fetched) => read(app, held, fetched, at).await,
         Err(why) => Err(why),
     };
-    let duration = app.clock().now() - at;
+    let duration = app.clock().now() - begin;
     let mut outcome = ScrapeOutcome {
         at,
         duration,
