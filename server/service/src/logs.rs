@@ -3,7 +3,7 @@
 use domain::attr::gen_ai;
 use domain::log::{Home, Homes, LogRecord, Requests, attach};
 use domain::trace::TreeSpan;
-use domain::{Fault, Nanos, Span, Timestamp, TraceId, value};
+use domain::{Fault, Nanos, Span, SpanId, Timestamp, TraceId, value};
 use store_clickhouse::{logs, spans, traces::Extent};
 
 use crate::app::App;
@@ -26,18 +26,9 @@ pub async fn of_trace(
     Ok(logs::by_trace(app.clickhouse(), scope.project_id(), trace_id).await?)
 }
 
-/// Requests of a trace as their engines know them: a span of the engine itself goes before one that only has the answer.
-///
-/// # Errors
-/// As [`of_trace`].
-pub(crate) async fn requests(
-    app: &App,
-    scope: &ProjectScope,
-    (trace_id, extent): (&TraceId, Extent),
-    tree: &[TreeSpan],
-) -> Result<Requests, Fault> {
-    let (clickhouse, project) = (app.clickhouse(), scope.project_id());
-    let of_engine = spans::request_ids(clickhouse, project, trace_id, extent).await?;
+/// Requests of a trace as their engines know them, which `of_engine` says: a span of the engine itself goes before one that
+/// only has the answer.
+pub(crate) fn requests(of_engine: Vec<(String, SpanId)>, tree: &[TreeSpan]) -> Requests {
     let mut answered: Vec<&TreeSpan> = tree
         .iter()
         .filter(|span| span.response_id.is_some())
@@ -46,7 +37,7 @@ pub(crate) async fn requests(
     let answered = answered
         .into_iter()
         .filter_map(|span| Some((span.response_id.clone()?, span.span_id.clone())));
-    Ok(Requests::new(of_engine.into_iter().chain(answered)))
+    Requests::new(of_engine.into_iter().chain(answered))
 }
 
 /// Lines of engines outside of traces that tell of some requests, around a stretch of time.
@@ -119,8 +110,11 @@ pub(crate) async fn attach_to(
     others.extend(of_requests(app, scope, &own, stretch).await?);
     if !others.is_empty() {
         let (clickhouse, project) = (app.clickhouse(), scope.project_id());
-        let tree = spans::by_trace(clickhouse, project, &span.trace_id, extent).await?;
-        let requests = requests(app, scope, (&span.trace_id, extent), &tree).await?;
+        let (tree, of_engine) = tokio::try_join!(
+            spans::by_trace(clickhouse, project, &span.trace_id, extent),
+            spans::request_ids(clickhouse, project, &span.trace_id, extent),
+        )?;
+        let requests = requests(of_engine, &tree);
         let homes = Homes::of_tree(&tree).with_requests(requests);
         mine.extend(others.into_iter().filter_map(|record| {
             let home = homes.home(&record)?;

@@ -96,14 +96,15 @@ pub async fn open(
     // Before the spans, not beside them: a span that is summed up is then among them, and one that
     // arrives in between is too many in the tree rather than too few.
     let summary = traces::summary(clickhouse, project, trace_id, extent).await?;
-    let (tree_spans, records, judgements) = tokio::join!(
+    let (tree_spans, of_engine, records, judgements) = tokio::join!(
         spans::by_trace(clickhouse, project, trace_id, extent),
+        spans::request_ids(clickhouse, project, trace_id, extent),
         logs::of_trace(app, scope, trace_id),
         scores::of_traces(app, scope, std::slice::from_ref(trace_id)),
     );
     let judgements = Arc::new(judgements?);
     let tree_spans = tree_spans?;
-    let requests = logs::requests(app, scope, (trace_id, extent), &tree_spans).await?;
+    let requests = logs::requests(of_engine?, &tree_spans);
     let mut records = records?;
     if let Some(stretch) = logs::stretch(&tree_spans) {
         records.extend(logs::of_requests(app, scope, &requests, stretch).await?);

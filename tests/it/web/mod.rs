@@ -17,6 +17,7 @@ mod forward;
 pub(crate) mod headers;
 mod hostile;
 mod scores;
+mod scrape_targets;
 mod serving;
 mod settings;
 mod sign_in;

@@ -1,4 +1,5 @@
-//! Who scrapes what, and what became of it. A server that lost a target notes nothing of it any more.
+//! Who scrapes what, and what became of it. A server that lost a target notes nothing of it any more. Rows that somebody
+//! else is changing are passed over: nobody waits here while holding others, so that a project can always be removed.
 
 use domain::scrape::{ScrapeOutcome, ScrapeTarget};
 use domain::{ProjectId, ScrapeTargetId, Timestamp};
@@ -36,7 +37,7 @@ pub async fn hold(
              WHERE is_enabled AND (holder = $1 OR held_until IS NULL OR held_until <= $2)
              ORDER BY holder = $1 DESC NULLS LAST, id
              LIMIT $4
-             FOR UPDATE
+             FOR UPDATE SKIP LOCKED
          )
          UPDATE scrape_targets
          SET holder = $1, held_until = $3
@@ -115,17 +116,26 @@ pub async fn note(
     });
     let rows = serde_json::Value::Array(rows.collect()).to_string();
     sqlx::query!(
-        "UPDATE scrape_targets
+        "WITH noted AS (
+             SELECT
+                 told.id, told.scraped_at, told.duration_ns, told.samples, told.recognised,
+                 told.exporters, told.error
+             FROM jsonb_to_recordset($2::TEXT::JSONB) AS told (
+                 id UUID, updated_at TIMESTAMPTZ, scraped_at TIMESTAMPTZ, duration_ns BIGINT,
+                 samples BIGINT, recognised BIGINT, exporters TEXT[], error TEXT
+             )
+             JOIN scrape_targets
+                 ON scrape_targets.id = told.id AND scrape_targets.updated_at = told.updated_at
+             WHERE scrape_targets.holder = $1
+             FOR UPDATE OF scrape_targets SKIP LOCKED
+         )
+         UPDATE scrape_targets
          SET
              scraped_at = noted.scraped_at, duration_ns = noted.duration_ns,
              samples = noted.samples, recognised = noted.recognised,
              exporters = noted.exporters, error = noted.error
-         FROM jsonb_to_recordset($2::TEXT::JSONB) AS noted (
-             id UUID, updated_at TIMESTAMPTZ, scraped_at TIMESTAMPTZ, duration_ns BIGINT,
-             samples BIGINT, recognised BIGINT, exporters TEXT[], error TEXT
-         )
-         WHERE scrape_targets.id = noted.id AND holder = $1
-             AND scrape_targets.updated_at = noted.updated_at",
+         FROM noted
+         WHERE scrape_targets.id = noted.id",
         holder,
         rows
     )
