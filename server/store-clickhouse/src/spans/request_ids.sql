@@ -1,4 +1,4 @@
--- The ids under which engines know the requests that calls of a trace record, with their spans; a span that was sent again
+-- The ids under which engines know the requests that spans of a trace record, with their spans; a span that was sent again
 -- is there again.
 SELECT
     attributes[{key:String}] AS request_id,
@@ -7,7 +7,6 @@ FROM spans
 WHERE project_id = {project_id:UUID}
     AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}
     AND trace_id = {trace_id:String}
-    AND kind = 'generation'
     AND mapContains(attributes, {key:String})
 ORDER BY start_time, span_id
 LIMIT {limit:UInt32}
