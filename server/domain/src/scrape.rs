@@ -17,7 +17,7 @@ named_enum!(
         Dcgm = "dcgm",
         /// vLLM.
         Vllm = "vllm",
-        /// SGLang.
+        /// `SGLang`.
         Sglang = "sglang",
         /// Text Generation Inference.
         Tgi = "tgi",

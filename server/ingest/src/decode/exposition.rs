@@ -25,9 +25,12 @@ const MAX_DECLARED: usize = 20_000;
 pub enum Format {
     /// Prometheus' own: milliseconds.
     Text,
-    /// OpenMetrics: seconds.
+    /// `OpenMetrics`: seconds.
     OpenMetrics,
 }
+
+/// Names and values of labels.
+pub type RawLabels = Vec<(Arc<str>, Arc<str>)>;
 
 /// A sample as it stood there.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +38,7 @@ pub struct RawSample {
     /// Its name.
     pub name: Arc<str>,
     /// Its labels in the order written.
-    pub labels: Vec<(Arc<str>, Arc<str>)>,
+    pub labels: RawLabels,
     /// Number of its family's type, as in remote write's `MetricType`; 0: not told.
     pub sort: u64,
     /// Its unit; empty: not told.
@@ -117,6 +120,7 @@ enum Line<'l> {
 }
 
 /// What is said of a family.
+#[derive(Clone, Copy)]
 enum Declared<'l> {
     Sort(u64),
     Unit(&'l str),
@@ -302,7 +306,7 @@ impl<'l> Rest<'l> {
         &mut self,
         name: &mut Option<Cow<'l, str>>,
         allowance: &mut Allowance,
-    ) -> Result<Vec<(Arc<str>, Arc<str>)>, &'static str> {
+    ) -> Result<RawLabels, &'static str> {
         let mut labels = Vec::new();
         loop {
             if self.take('}') {

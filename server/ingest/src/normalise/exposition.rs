@@ -18,6 +18,11 @@ const EXPORTED: &str = "exported_";
 /// Behind the name of a family: when its counters began at zero, in seconds.
 const CREATED: &str = "_created";
 
+/// Labels of a thing, in the order of their names.
+type Key<'s> = Vec<(&'s str, &'s str)>;
+/// When things of a family began, in milliseconds since 1970.
+type Beginnings<'s> = HashMap<(&'s str, Key<'s>), i64>;
+
 /// Adds the samples of a scrape; what cannot be used is counted.
 ///
 /// # Errors
@@ -67,7 +72,7 @@ fn labels(sample: &RawSample, target: &Labels) -> Vec<(Arc<str>, Arc<str>)> {
 }
 
 /// Labels as a key, without those that tell parts of one thing apart.
-fn key(sample: &RawSample) -> Vec<(&str, &str)> {
+fn key(sample: &RawSample) -> Key<'_> {
     let labels = sample.labels.iter();
     let labels = labels.map(|(name, value)| (&**name, &**value));
     let mut labels: Vec<_> = labels
@@ -79,7 +84,7 @@ fn key(sample: &RawSample) -> Vec<(&str, &str)> {
 
 /// Counters that began a moment ago, in milliseconds: what they had grown to when they were first seen is not lost. What
 /// began earlier would put the growth of days into one instant.
-fn beginnings(samples: &[RawSample], at: Timestamp) -> HashMap<(&str, Vec<(&str, &str)>), i64> {
+fn beginnings(samples: &[RawSample], at: Timestamp) -> Beginnings<'_> {
     let recent = at.minus(NEAR).unix_millis()..at.unix_millis();
     let found = samples.iter().filter_map(|sample| {
         let family = sample.name.strip_suffix(CREATED)?;
@@ -92,7 +97,7 @@ fn beginnings(samples: &[RawSample], at: Timestamp) -> HashMap<(&str, Vec<(&str,
     found.collect()
 }
 
-fn began(sample: &RawSample, beginnings: &HashMap<(&str, Vec<(&str, &str)>), i64>) -> i64 {
+fn began(sample: &RawSample, beginnings: &Beginnings<'_>) -> i64 {
     if beginnings.is_empty() {
         return 0;
     }

@@ -92,7 +92,7 @@ impl TargetForm {
     ///
     /// # Errors
     /// `invalid` on a field that is no number or no list of labels.
-    pub(super) fn draft(&self, draft: TargetDraft) -> Result<TargetDraft, Fault> {
+    pub(super) fn draft(&self, draft: &TargetDraft) -> Result<TargetDraft, Fault> {
         let seconds = match self.interval.value.as_str() {
             "" => draft.interval_s,
             entered => entered
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn labels_stand_one_a_line() {
         let (form, _) = posted(b"name=a&url=b&labels=x%3D1%0D%0A%0D%0A+y+%3D+a%3Db&kind=vllm");
-        let draft = form.draft(TargetDraft::default()).unwrap();
+        let draft = form.draft(&TargetDraft::default()).unwrap();
         let labels: Vec<_> = draft.labels.iter().collect();
         let expected = [("x", "1"), ("y", "a=b")].map(|(n, v)| (n.to_owned(), v.to_owned()));
         assert!(labels.into_iter().eq(expected.iter().map(|(n, v)| (n, v))));
@@ -179,7 +179,7 @@ mod tests {
             (&b"labels=x"[..], "labels"),
             (b"interval_s=soon", "interval_s"),
         ] {
-            let fault = posted(body).0.draft(TargetDraft::default()).unwrap_err();
+            let fault = posted(body).0.draft(&TargetDraft::default()).unwrap_err();
             assert_eq!(fault.field.as_deref(), Some(field));
         }
     }

@@ -182,7 +182,7 @@ pub(crate) async fn create_scrape_target(
     Posted(pairs): Posted,
 ) -> Answer {
     let form = TargetForm::posted(&pairs);
-    let set = match form.draft(TargetDraft::default()) {
+    let set = match form.draft(&TargetDraft::default()) {
         Ok(draft) => {
             let credential = form.credential(&pairs);
             scrape_targets::create(&app, &entered.scope, draft, credential).await
@@ -206,7 +206,7 @@ pub(crate) async fn update_scrape_target(
 ) -> Answer {
     let id = target_in(&params)?;
     let form = TargetForm::posted(&pairs);
-    let change = |draft| Ok((form.draft(draft)?, form.auth_change(&pairs)));
+    let change = |draft: TargetDraft| Ok((form.draft(&draft)?, form.auth_change(&pairs)));
     let updated = scrape_targets::update(&app, &entered.scope, id, change).await;
     let Err(fault) = updated else {
         return Ok(see_other(&urls::scrape_targets(entered.id())));
