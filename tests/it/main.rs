@@ -17,6 +17,7 @@ mod faults;
 mod fixtures;
 mod ingest;
 mod langfuse;
+mod scrape;
 mod sdk;
 mod settings;
 mod start;

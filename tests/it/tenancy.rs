@@ -44,6 +44,10 @@ fn said(method: &Method, path: &str) -> Option<Value> {
         (&Method::POST, "/api/v1/gpu-prices") => json!({"model": "m", "usd_per_gpu_hour": 2}),
         (&Method::POST, "/api/v1/objectives") => json!({"model": "m", "ttft_ms": 500}),
         (&Method::POST, "/api/v1/quality-rules") => json!({"name": "r", "format": "json"}),
+        (&Method::POST, "/api/v1/scrape-targets") => {
+            json!({"name": "t", "url": "http://metrics.invalid/", "enabled": false})
+        }
+        (&Method::PATCH, "/api/v1/scrape-targets/{scrape_target_id}") => json!({"name": "taken"}),
         (&Method::POST, "/api/v1/reprice") => {
             json!({"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"})
         }
@@ -75,6 +79,7 @@ struct Victim {
     alert_rule_id: String,
     channel_id: String,
     incident_id: String,
+    scrape_target_id: String,
     before: Value,
 }
 
@@ -105,6 +110,7 @@ async fn victim(server: &Server) -> Victim {
     let gpu_price = json!({"model": MARK, "usd_per_gpu_hour": "2.50", "gpus": 8});
     let objective = json!({"model": MARK, "ttft_ms": 500});
     let rule = json!({"name": MARK, "model": MARK, "format": "json"});
+    let target = json!({"name": MARK, "url": "http://metrics.invalid/", "enabled": false});
     let prompt = json!({"name": "prompt", "prompt": MARK, "labels": ["production"]});
     id_of(&client, "/api/public/v2/prompts", prompt).await;
     let channel =
@@ -132,6 +138,7 @@ async fn victim(server: &Server) -> Victim {
         channel_id: id_of(&client, "/api/v1/channels", channel).await,
         alert_rule_id,
         incident_id,
+        scrape_target_id: id_of(&client, "/api/v1/scrape-targets", target).await,
         client,
         before,
     }
@@ -158,6 +165,7 @@ impl Victim {
             .replace("{channel_id}", &self.channel_id)
             .replace("{incident_id}", &self.incident_id)
             .replace("/baselines", "/baselines?series=request.count")
+            .replace("{scrape_target_id}", &self.scrape_target_id)
             .replace("{prompt_name}", "prompt")
             .replace("{label}", "production")
             .replace("/metrics/range", "/metrics/range?metric=gpu.power_w")
@@ -187,6 +195,9 @@ impl Victim {
         assert_eq!(self.client.get_json(&incident).await["state"], "open");
         let settings = self.client.get_json("/api/v1/alert-settings").await;
         assert_eq!(settings["delay_s"], 10);
+        let targets = self.client.get_json("/api/v1/scrape-targets").await;
+        assert_eq!(targets["data"].as_array().unwrap().len(), 1);
+        assert_eq!(targets["data"][0]["name"], MARK);
         let prompt = self.client.get_json("/api/public/v2/prompts/prompt").await;
         assert_eq!(prompt["prompt"], MARK);
     }

@@ -189,6 +189,22 @@ pub static TABLE: &[Page] = &[
     does("/p/{project}/settings/reprice", || {
         post(settings::create_reprice)
     }),
+    shows("/p/{project}/settings/scrape-targets", || {
+        get(settings::list_scrape_targets)
+    }),
+    does("/p/{project}/settings/scrape-targets", || {
+        post(settings::create_scrape_target)
+    }),
+    does("/p/{project}/settings/scrape-targets/{target}", || {
+        post(settings::update_scrape_target)
+    }),
+    does("/p/{project}/settings/scrape-targets/{target}/test", || {
+        post(settings::test_scrape_target)
+    }),
+    does(
+        "/p/{project}/settings/scrape-targets/{target}/delete",
+        || post(settings::delete_scrape_target),
+    ),
     shows("/p/{project}/settings/members", || {
         get(settings::list_members)
     }),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use domain::media::MediaId;
 use domain::{
     ApiKeyId, DatasetId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId,
-    RepriceId, SpanId, TraceId,
+    RepriceId, ScrapeTargetId, SpanId, TraceId,
 };
 
 use crate::pages::traces::query::ListQuery;
@@ -302,6 +302,31 @@ pub(crate) fn quality_rules(project: ProjectId) -> String {
 /// Deletes a rule.
 pub(crate) fn quality_rule_delete(project: ProjectId, rule: QualityRuleId) -> String {
     format!("{}/{rule}/delete", quality_rules(project))
+}
+
+/// Targets that metrics are fetched from.
+pub(crate) fn scrape_targets(project: ProjectId) -> String {
+    format!("/p/{project}/settings/scrape-targets")
+}
+
+/// Changes a target.
+pub(crate) fn scrape_target(project: ProjectId, target: ScrapeTargetId) -> String {
+    format!("{}/{target}", scrape_targets(project))
+}
+
+/// The page with a target in its form.
+pub(crate) fn scrape_target_edit(project: ProjectId, target: ScrapeTargetId) -> String {
+    format!("{}?target={target}#set", scrape_targets(project))
+}
+
+/// Asks a target now.
+pub(crate) fn scrape_target_test(project: ProjectId, target: ScrapeTargetId) -> String {
+    format!("{}/test", scrape_target(project, target))
+}
+
+/// Deletes a target.
+pub(crate) fn scrape_target_delete(project: ProjectId, target: ScrapeTargetId) -> String {
+    format!("{}/delete", scrape_target(project, target))
 }
 
 /// Has costs of the past computed anew.

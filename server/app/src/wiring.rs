@@ -85,7 +85,9 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
         live,
         catalogue: ingest::normalise::catalogue(),
         settle: ingest::langfuse::settle,
+        complete_call: ingest::normalise::complete,
         records: api::EXPORTED_RECORDS,
+        read_exposition: ingest::pipeline::scraped_tracks_of,
         settings: Settings {
             public_url: public_url(settings, &addresses),
             max_body_bytes: settings.listen.max_body_bytes as u64,
@@ -117,6 +119,8 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     writer.tasks.spawn(exports);
     let alerts = service::alerts::run(app.clone(), writer.stop.clone());
     writer.tasks.spawn(alerts);
+    let scrapes = service::scrape_targets::run(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(scrapes);
     let edges = Background::new();
     edges
         .tasks

@@ -78,6 +78,10 @@ uuid_id!(
     QualityRuleId
 );
 uuid_id!(
+    /// A target that metrics are fetched from.
+    ScrapeTargetId
+);
+uuid_id!(
     /// What scores of a name may be, set by a project.
     ScoreConfigId
 );

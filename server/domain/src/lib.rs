@@ -72,6 +72,8 @@ pub mod prompt;
 pub mod quality;
 /// Judgements of traces, observations and sessions.
 pub mod score;
+/// Targets that metrics are fetched from.
+pub mod scrape;
 /// JSON as clients send it.
 pub mod sent_json;
 /// Conversations.
@@ -101,7 +103,8 @@ pub use fault::{Code, Fault};
 pub use ids::{
     AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId,
     DatasetId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId,
-    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, ScoreConfigId, SpanId, TraceId,
+    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, ScoreConfigId, ScrapeTargetId, SpanId,
+    TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

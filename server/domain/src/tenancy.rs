@@ -33,7 +33,7 @@ pub enum Permission {
     SetPrices,
     /// Set objectives, what is expected of answers, and what scores may be.
     SetExpectations,
-    /// Set and delete connections to providers of models, with their credentials.
+    /// Set and delete connections to providers of models and targets of scrapes, with their credentials.
     ManageConnections,
     /// Make and fill queues of things to be judged, remark on things, add attachments.
     Annotate,

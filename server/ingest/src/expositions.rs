@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use domain::axes::{Kind, Part, Track};
+use domain::axes::{Kind, Labels, Part, Track};
 use domain::{Nanos, Timestamp};
+use service::scrape_targets::Scraped;
 
 use crate::decode::remote_write::Version;
 use crate::pipeline;
@@ -199,6 +200,30 @@ fn every_exposition_says_what_is_known_of_it() {
         .collect();
     files.sort();
     assert_eq!(files, known);
+}
+
+#[test]
+fn a_scrape_says_what_remote_write_says() {
+    for (file, _, _) in EXPECTED {
+        let scraped = Scraped {
+            content_type: "text/plain; version=0.0.4".to_owned(),
+            body: text_of(file).into(),
+            labels: Labels::default(),
+            at: Timestamp::EPOCH.plus(Nanos::from_millis(SCRAPED_MS)),
+        };
+        let found = pipeline::scraped_tracks_of(&scraped).unwrap();
+        assert_eq!(found.refused, None, "{file}");
+        let written = tracks(file);
+        assert_eq!(said(&found.tracks), said(&written), "{file}");
+        assert_eq!(found.tracks.len(), written.len(), "{file}");
+        for (one, other) in found.tracks.iter().zip(&written) {
+            let of = |track: &Track| (track.series.name.clone(), track.series.labels.clone());
+            assert_eq!(of(one), of(other), "{file}");
+            let value = |track: &Track| track.samples[0].value;
+            let is_same = value(one) == value(other) || value(one).is_nan();
+            assert!(is_same, "{file}: {}", one.series.name);
+        }
+    }
 }
 
 #[test]

@@ -26,6 +26,7 @@
     ]),
     ("llamacpp-ik-2025-08.prom", "llama_cpp", &[
         ("token.decode_tokens_per_s", 3469.0),
+        ("token.decode_total_ms", 3544270.0),
         ("token.input_tokens_per_s", 6886.0),
         ("token.kv_cache_usage", 0.491063),
         ("token.running_requests", 0.0),
@@ -107,12 +108,17 @@
     ("triton-docs-summaries.prom", "triton", &[
         ("token.requests_ok_per_s", 161.0),
         ("token.ttft_ms", 37.0),
+        ("token.queue_total_ms", 11.11),
     ]),
     ("triton-tensorrtllm-backend.prom", "triton", &[
         ("token.kv_cache_usage", 0.4875),
         ("token.requests_ok_per_s", 0.0),
         ("token.running_requests", 1.0),
         ("token.waiting_requests", 1.0),
+        ("token.e2e_total_ms", 0.0),
+        ("token.kv_cache_max_blocks", 6239.0),
+        ("token.kv_cache_used_blocks", 1.0),
+        ("token.queue_total_ms", 0.0),
     ]),
     ("triton.prom", "triton", &[
         ("gpu.energy_j", 4879631.328000044),
@@ -122,6 +128,8 @@
         ("gpu.sm_active", 0.0),
         ("token.requests_ok_per_s", 0.0),
         ("token.waiting_requests", 0.0),
+        ("token.e2e_total_ms", 0.0),
+        ("token.queue_total_ms", 0.0),
     ]),
     ("vllm-0.4.3-v0.prom", "vllm", &[
         ("token.decode_tokens_per_s", 7.0),

@@ -6,6 +6,7 @@ use domain::quality::Expected;
 use domain::score::Sent;
 use domain::{Fault, Span, Timestamp};
 use serde_json::Value as Json;
+use service::scrape_targets::{Exposition, Scraped};
 use service::{App, prices, prompts, quality_rules, scores};
 use uuid::Uuid;
 
@@ -193,6 +194,24 @@ pub fn remote_tracks_of(
         rejected: tracks.rejected,
     };
     Ok((tracks.tracks, outcome))
+}
+
+/// What a scraped target answered → decode → normalise: series with their samples. What is said of the scrape itself, and
+/// the way to the store, is the scraper's.
+///
+/// # Errors
+/// `invalid` for what is no exposition, `too_large` for one with too many samples.
+pub fn scraped_tracks_of(scraped: &Scraped) -> Result<Exposition, Fault> {
+    let read = decode::exposition(&scraped.content_type, &scraped.body)?;
+    let mut tracks = Tracks::new(scraped.at);
+    tracks.rejected = read.rejected;
+    normalise::add_scraped(&mut tracks, &read.samples, (&scraped.labels, scraped.at))?;
+    let Rejected { count, reason } = tracks.rejected;
+    let refused = reason.map(|reason| format!("{count} samples cannot be used: {reason}"));
+    Ok(Exposition {
+        tracks: tracks.tracks,
+        refused,
+    })
 }
 
 /// A received batch of an older Langfuse client → decode → write. What it says of an observation is put

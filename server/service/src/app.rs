@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::change::Folded;
 use domain::mapping::Catalogue;
 use domain::quality::Expected;
-use domain::{ProjectId, Span, Timestamp};
+use domain::{Attributes, ProjectId, Span, Timestamp};
 use secrecy::SecretString;
 use spool::Spool;
 use store_clickhouse::ClickHouse;
@@ -22,6 +22,7 @@ use crate::media::Storage;
 use crate::outbound::{Allowed, Outbound};
 use crate::prompts::Prompts;
 use crate::reads::Reads;
+use crate::scrape_targets::ReadExposition;
 use crate::series::KnownSeries;
 use crate::vault::Vault;
 use crate::{prices, quality_rules, topology};
@@ -50,8 +51,12 @@ pub struct Parts {
     /// Makes a clean span of what changes came to; the time stands in for a start that cannot be
     /// believed.
     pub settle: fn(Folded, Timestamp, &Expected) -> Option<Span>,
+    /// Fills what a span does not say of its call from what a log record told of the whole call.
+    pub complete_call: fn(&mut Span, &Attributes),
     /// How things are exported.
     pub records: Records,
+    /// Makes series of what a target answered.
+    pub read_exposition: ReadExposition,
     /// What the operator chose.
     pub settings: Settings,
 }
@@ -97,6 +102,7 @@ struct Inner {
     wake_repricing: Notify,
     wake_removal: Notify,
     wake_exports: Notify,
+    wake_scraping: Notify,
     outbound: Outbound,
     known_series: KnownSeries,
     counters: Counters,
@@ -121,6 +127,7 @@ impl App {
                 wake_repricing: Notify::new(),
                 wake_removal: Notify::new(),
                 wake_exports: Notify::new(),
+                wake_scraping: Notify::new(),
                 outbound,
                 known_series: KnownSeries::default(),
                 counters: Counters::default(),
@@ -142,6 +149,11 @@ impl App {
     /// A clean span of what changes came to; `None` when its ids cannot be used.
     pub(crate) fn settle(&self, folded: Folded, expected: &Expected) -> Option<Span> {
         (self.inner.parts.settle)(folded, self.clock().now(), expected)
+    }
+
+    /// Fills what a span does not say of its call from what a log record told of the whole call.
+    pub(crate) fn complete_call(&self, span: &mut Span, details: &Attributes) {
+        (self.inner.parts.complete_call)(span, details);
     }
 
     /// Telemetry.
@@ -222,6 +234,16 @@ impl App {
     /// Tells that an export was set.
     pub(crate) fn wake_exports(&self) -> &Notify {
         &self.inner.wake_exports
+    }
+
+    /// Tells that a target of scrapes was set.
+    pub(crate) fn wake_scraping(&self) -> &Notify {
+        &self.inner.wake_scraping
+    }
+
+    /// Makes series of what a target answered.
+    pub(crate) fn read_exposition(&self) -> ReadExposition {
+        self.inner.parts.read_exposition
     }
 
     /// The only way out.

@@ -89,6 +89,8 @@ pub mod scope;
 pub mod score_configs;
 /// Scores: take, list, show, delete.
 pub mod scores;
+/// Targets that metrics are fetched from: list, create, update, delete, test, run.
+pub mod scrape_targets;
 /// Series of metrics: keep, list, values over time.
 pub mod series;
 /// Spans: list, show.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use domain::billing::{Call, counted};
-use domain::log::{Home, Homes, LogRecord, attach};
+use domain::log::{Home, Homes, LogRecord};
 use domain::score::Judgements;
 use domain::trace::TraceSummary;
 use domain::tree::{Place, Tree, build_tree};
@@ -45,6 +45,8 @@ pub struct Node {
 
 /// Whole spans with their log records and what scores say of their quality, in no order.
 pub struct WholeSpans {
+    app: App,
+    scope: ProjectScope,
     stream: spans::SpanStream,
     judgements: Arc<Judgements>,
     records: HashMap<SpanId, Vec<(LogRecord, Home)>>,
@@ -61,7 +63,7 @@ impl WholeSpans {
         let mut next = self.stream.next().await?;
         if let Some(span) = &mut next {
             let records = self.records.remove(&span.span_id).unwrap_or_default();
-            attach(span, records);
+            logs::join(&self.app, &self.scope, span, records).await;
             self.judgements.judge(span);
         }
         Ok(next)
@@ -94,14 +96,21 @@ pub async fn open(
     // Before the spans, not beside them: a span that is summed up is then among them, and one that
     // arrives in between is too many in the tree rather than too few.
     let summary = traces::summary(clickhouse, project, trace_id, extent).await?;
-    let (tree_spans, records, judgements) = tokio::join!(
+    let (tree_spans, of_engine, records, judgements) = tokio::join!(
         spans::by_trace(clickhouse, project, trace_id, extent),
+        spans::request_ids(clickhouse, project, trace_id, extent),
         logs::of_trace(app, scope, trace_id),
         scores::of_traces(app, scope, std::slice::from_ref(trace_id)),
     );
     let judgements = Arc::new(judgements?);
     let tree_spans = tree_spans?;
-    let records = Homes::of_tree(&tree_spans).gather(records?);
+    let requests = logs::requests(of_engine?, &tree_spans);
+    let mut records = records?;
+    if let Some(stretch) = logs::stretch(&tree_spans) {
+        records.extend(logs::of_requests(app, scope, &requests, stretch).await?);
+    }
+    let homes = Homes::of_tree(&tree_spans).with_requests(requests);
+    let records = homes.gather(records);
     let tree = build_tree(tree_spans);
     let (Some(summary), Some(speaker)) = (summary, speaker(&tree)) else {
         return Ok(None);
@@ -113,6 +122,8 @@ pub async fn open(
         outline: outline(tree),
         judgements: Arc::clone(&judgements),
         spans: WholeSpans {
+            app: app.clone(),
+            scope: *scope,
             stream,
             judgements,
             records,

@@ -59,6 +59,8 @@ pub mod removed_projects;
 pub mod reprices;
 /// What scores of a project may be.
 pub mod score_configs;
+/// Targets that metrics are fetched from.
+pub mod scrape_targets;
 /// Secrets that all servers share.
 pub mod server_secrets;
 /// How requests find their instances, and these their GPUs.

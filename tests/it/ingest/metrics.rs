@@ -122,6 +122,51 @@ async fn a_histogram_gives_quantiles_of_what_came_since_its_start_and_a_counter_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_value_of_which_only_the_parts_are_told_follows_from_them() {
+    let client = shared().await.new_project();
+    let now = now_nanos();
+    let (start, time) = ((now - 60 * SECOND).to_string(), (now - SECOND).to_string());
+    for (name, instance, grown) in [
+        ("hits", "a", 90),
+        ("queries", "a", 100),
+        ("hits", "b", 10),
+        ("queries", "b", 900),
+    ] {
+        let point = json!({"startTimeUnixNano": start, "timeUnixNano": time, "asInt": grown,
+            "attributes": [{"key": "replica", "value": {"stringValue": instance}}]});
+        let metric = json!({"name": format!("vllm:prefix_cache_{name}"),
+            "sum": {"dataPoints": [point], "aggregationTemporality": 2, "isMonotonic": true}});
+        accept(&client, "/v1/metrics", otlp(&metric)).await;
+    }
+    for (name, mebibytes) in [("USED", 300), ("FREE", 900)] {
+        let point = json!({"timeUnixNano": time, "asInt": mebibytes});
+        let metric =
+            json!({"name": format!("DCGM_FI_DEV_FB_{name}"), "gauge": {"dataPoints": [point]}});
+        accept(&client, "/v1/metrics", otlp(&metric)).await;
+    }
+    for (question, expected) in [
+        (
+            "metric=token.prefix_cache_hit_rate&group_by=none",
+            vec![0.1],
+        ),
+        (
+            "metric=token.prefix_cache_hit_rate&group_by=replica",
+            vec![0.9],
+        ),
+        ("metric=gpu.memory_used_ratio", vec![0.25]),
+    ] {
+        let question = format!("{question}&step=7200");
+        eventually(&question, async || {
+            let found = known(&values(&client, &question).await);
+            let near = |(one, other): (&f64, &f64)| (one - other).abs() < 1e-9;
+            let is_same = found.len() == expected.len() && found.iter().zip(&expected).all(near);
+            if is_same { Ok(()) } else { Err(found) }
+        })
+        .await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn points_that_cannot_be_used_are_told_and_bodies_that_cannot_be_read_are_refused() {
     let client = shared().await.new_project();
     let points = field(7, &[field(1, b""), field(1, b"")].concat());

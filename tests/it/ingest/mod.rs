@@ -4,6 +4,8 @@
 mod batches;
 /// Limits, compressions, content types, keys.
 mod bodies;
+/// Lines of engines, and records of whole calls.
+mod engine_logs;
 /// The same over gRPC.
 mod grpc;
 /// Log records, and how they join their spans.

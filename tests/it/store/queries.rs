@@ -49,6 +49,7 @@ const PARAMS: &[(&str, &str)] = &[
     ("near_to_hour", "4000000000"),
     ("data_type", "NUMERIC"),
     ("metric", "m"),
+    ("key", "k"),
     ("after_name", "m"),
     ("after_series", "1"),
     ("seen_from_ms", "0"),

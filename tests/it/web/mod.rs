@@ -18,6 +18,7 @@ mod forward;
 pub(crate) mod headers;
 mod hostile;
 mod scores;
+mod scrape_targets;
 mod serving;
 mod settings;
 mod shared;

@@ -102,6 +102,10 @@ async fn victim() -> Victim {
             "quality-rules",
             json!({"name": MARK, "model": MARK, "format": "json"}),
         ),
+        (
+            "scrape-targets",
+            json!({"name": format!("{MARK} {}", span.trace_id()), "url": "http://metrics.invalid/", "enabled": false}),
+        ),
     ] {
         let request = client.request(Method::POST, &format!("/api/v1/{kind}"));
         let made = request.body(body.to_string()).send().await.unwrap();
@@ -148,7 +152,7 @@ impl Victim {
         let mut segments = path.split('/');
         let kind = segments.find(|segment| self.settings.contains_key(segment));
         let path = match kind {
-            Some(kind) => ["{price}", "{objective}", "{rule}"]
+            Some(kind) => ["{price}", "{objective}", "{rule}", "{target}"]
                 .iter()
                 .fold(path.clone(), |path, name| {
                     path.replace(name, &self.settings[kind])
@@ -204,6 +208,7 @@ fn said(csrf: &str) -> Vec<(&'static str, String)> {
         ("password", "taken over by nobody 7"),
         ("old", "walks through all pages 7"),
         ("model", "taken"),
+        ("url", "http://taken.invalid/"),
         ("input", "1"),
     ];
     form.extend(fields.map(|(name, value)| (name, value.to_owned())));

@@ -22,7 +22,7 @@ use crate::pages::account::AccountPage;
 use crate::pages::error::ErrorPage;
 use crate::pages::serving::ServingPage;
 use crate::pages::settings::{
-    ExpectationsPage, GpuSection, KeysPage, MembersPage, PricesPage, ProjectPage,
+    ExpectationsPage, GpuSection, KeysPage, MembersPage, PricesPage, ProjectPage, ScrapeTargetsPage,
 };
 use crate::pages::sign_in::SignInPage;
 use crate::pages::snippet::{Way, snippet};
@@ -76,6 +76,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
         sample("account", &account(&reader)),
         sample("settings-prices", &prices(&reader)),
         sample("settings-expectations", &expectations(&reader)),
+        sample("settings-scrape-targets", &scrape_targets(&reader)),
         sample("serving", &serving(&reader, Load::Typical)),
         sample("serving-none", &serving(&reader, Load::Empty)),
         sample("serving-overfull", &serving(&reader, Load::Overfull)),
@@ -260,6 +261,16 @@ fn prices(reader: &Reader) -> PricesPage {
 
 fn expectations(reader: &Reader) -> ExpectationsPage {
     ExpectationsPage::new(reader, &data::objectives(), &data::quality_rules())
+}
+
+fn scrape_targets(reader: &Reader) -> ScrapeTargetsPage {
+    let targets = data::scrape_targets();
+    let page = ScrapeTargetsPage::new(reader, &targets, data::now());
+    let outcome = targets.iter().find_map(|target| target.outcome.as_ref());
+    match outcome {
+        Some(outcome) => page.tested(reader.lang(), HOSTILE, outcome),
+        None => page,
+    }
 }
 
 fn serving(reader: &Reader, load: Load) -> ServingPage {

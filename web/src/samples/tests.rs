@@ -156,6 +156,7 @@ fn a_viewer_is_offered_nothing_that_would_be_refused() {
         members(&reader).render().unwrap(),
         prices(&reader).render().unwrap(),
         expectations(&reader).render().unwrap(),
+        scrape_targets(&reader).render().unwrap(),
         ProjectPage::new(&reader).render().unwrap(),
     ] {
         let forms = html.matches("method=\"post\"").count();

@@ -130,6 +130,51 @@ impl Body {
         }
     }
 
+    /// A flag; `None` when it is left out.
+    ///
+    /// # Errors
+    /// `invalid` on the field when it is something else.
+    pub(crate) fn flag(&self, field: &str) -> Result<Option<bool>, Fault> {
+        match self.0.get(field) {
+            None => Ok(None),
+            Some(Value::Bool(flag)) => Ok(Some(*flag)),
+            Some(_) => Err(wrong(field, "give true or false")),
+        }
+    }
+
+    /// Texts by name; `None` when they are left out.
+    ///
+    /// # Errors
+    /// `invalid` on the field when it is something else.
+    pub(crate) fn texts_by_name(
+        &self,
+        field: &str,
+    ) -> Result<Option<BTreeMap<String, String>>, Fault> {
+        let Some(value) = self.0.get(field) else {
+            return Ok(None);
+        };
+        let pairs = value.as_object().into_iter().flatten();
+        let texts: Option<BTreeMap<String, String>> = pairs
+            .map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())))
+            .collect();
+        let texts = texts.filter(|_| value.is_object());
+        let texts = texts.ok_or_else(|| wrong(field, "give an object of texts"))?;
+        Ok(Some(texts))
+    }
+
+    /// An object to be read likewise; `None` when it is left out, `Some(None)` when it is null.
+    ///
+    /// # Errors
+    /// `invalid` on the field when it is something else.
+    pub(crate) fn object(&self, field: &str) -> Result<Option<Option<Body>>, Fault> {
+        match self.0.get(field) {
+            None => Ok(None),
+            Some(Value::Null) => Ok(Some(None)),
+            Some(Value::Object(fields)) => Ok(Some(Some(Body(fields.clone())))),
+            Some(_) => Err(wrong(field, "give an object")),
+        }
+    }
+
     /// JSON as text; a text is taken for JSON itself. `None` when it is left out or null.
     pub(crate) fn json(&self, field: &str) -> Option<String> {
         match self.0.get(field)? {

@@ -16,7 +16,7 @@ use axum::http::request::Parts;
 use domain::prompt::{Label, PromptName};
 use domain::{
     AlertChannelId, AlertRuleId, Fault, GpuPriceId, IncidentId, ObjectiveId, PriceId,
-    QualityRuleId, RepriceId, SpanId, TraceId,
+    QualityRuleId, RepriceId, ScrapeTargetId, SpanId, TraceId,
 };
 use service::{App, ProjectScope};
 
@@ -134,6 +134,12 @@ path_id!(
     PathIncident(IncidentId),
     "incident_id",
     "incident"
+);
+path_id!(
+    /// The scrape target in the path.
+    PathScrapeTarget(ScrapeTargetId),
+    "scrape_target_id",
+    "scrape target"
 );
 /// The label of a prompt in the path; what can be no name or label is that of no prompt.
 pub(crate) struct PathLabel {

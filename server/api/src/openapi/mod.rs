@@ -31,6 +31,8 @@ const BODIES: &[(&str, &str)] = &[
     ("set_alert_settings", "AlertSettings"),
     ("create_channel", "NewChannel"),
     ("update_channel", "ChannelChange"),
+    ("create_scrape_target", "NewScrapeTarget"),
+    ("update_scrape_target", "ScrapeTargetChange"),
 ];
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
@@ -80,7 +82,8 @@ pub fn document() -> Value {
                 another project is 404. Input, output and metadata are JSON where they were JSON \
                 objects or lists no deeper than 100 levels, else text. Telemetry is sent by \
                 OTLP/HTTP to /v1/traces, /v1/logs and /v1/metrics, or OTLP/gRPC; metrics also \
-                by Prometheus remote write to /api/v1/metrics/write.",
+                by Prometheus remote write to /api/v1/metrics/write, and they are fetched from \
+                scrape targets.",
         },
         "paths": paths,
         "components": {

@@ -16,6 +16,8 @@ mod quality_rule;
 mod reprice;
 /// A score.
 mod score;
+/// A target of scrapes, and what became of one.
+mod scrape_target;
 /// A span.
 mod span;
 /// Texts that may be JSON.
@@ -30,6 +32,7 @@ pub(crate) use objective::{GoodputReport, ObjectiveRow};
 pub(crate) use price::{PriceRow, UnpricedRow};
 pub(crate) use quality_rule::QualityRuleRow;
 pub(crate) use reprice::RepriceShape;
+pub(crate) use scrape_target::{ScrapeOutcomeShape, ScrapeTargetRow};
 pub(crate) use span::SpanShape;
 pub(crate) use text::TextOrJson;
 pub(crate) use trace::{TraceRow, TraceText, not_kept};

@@ -34,6 +34,8 @@ pub(crate) mod reprice;
 pub(crate) mod requests;
 /// What clients should record.
 pub(crate) mod sampling;
+/// Targets that metrics are fetched from.
+pub(crate) mod scrape_targets;
 /// Spans.
 pub(crate) mod spans;
 /// How requests find their instances, and these their GPUs.

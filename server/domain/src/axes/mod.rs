@@ -11,6 +11,8 @@ pub mod asof;
 pub mod bucket;
 /// Requests as columns.
 pub mod columns;
+/// Axis values that follow from others.
+pub mod derived;
 /// What requests are told apart by.
 pub mod dimension;
 /// How sure a mean or a share is.

@@ -93,7 +93,7 @@ pub fn parts(
 }
 
 /// Who tells: the GPU where one is named, else the process.
-fn source(labels: &Labels) -> String {
+pub(super) fn source(labels: &Labels) -> String {
     let gpu = ["UUID", "uuid", "gpu_uuid", "GPU_UUID", "hw.id"];
     if let Some(id) = gpu.into_iter().find_map(|label| labels.get(label)) {
         let id = id.strip_prefix("GPU-").unwrap_or(id).to_lowercase();
@@ -240,7 +240,7 @@ fn sum(values: impl Iterator<Item = f64>) -> Option<f64> {
 }
 
 /// What a series grew by within a step; a gauge may shrink, but what is asked of it is the same.
-fn grown(series: &Series, cell: &Cell) -> Option<f64> {
+pub(super) fn grown(series: &Series, cell: &Cell) -> Option<f64> {
     match series.kind {
         Kind::Increase => (cell.count > 0).then_some(cell.sum),
         Kind::Counter | Kind::Gauge => (cell.grown > 0).then_some(cell.growth),

@@ -1,14 +1,14 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-use super::LogRecord;
-use crate::attr::otel;
+use super::{LogRecord, Requests};
+use crate::attr::{gen_ai, otel};
 use crate::ids::SpanId;
 use crate::message::{Side, events};
 use crate::span::{Content, Provenance, Span, SpanError, SpanEvent};
 use crate::time::Timestamp;
 use crate::trace::TreeSpan;
-use crate::value::{attributes_to_json, get};
+use crate::value::{Attributes, attributes_to_json, get};
 
 /// Where a record belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +34,7 @@ pub struct Homes<'s> {
     root: Option<&'s SpanId>,
     spans: HashSet<&'s SpanId>,
     by_response: HashMap<&'s str, &'s SpanId>,
+    requests: Requests,
 }
 
 /// What of a span counts for that.
@@ -74,6 +75,13 @@ impl<'s> Homes<'s> {
         homes
     }
 
+    /// With the requests of the trace as their engines know them.
+    #[must_use]
+    pub fn with_requests(mut self, requests: Requests) -> Self {
+        self.requests = requests;
+        self
+    }
+
     /// Where a record belongs; `None` in a trace without spans. A record whose span is not there
     /// (yet) stands at the root.
     pub fn home(&self, record: &LogRecord) -> Option<Home> {
@@ -81,7 +89,8 @@ impl<'s> Homes<'s> {
             Some(id) => self.spans.get(id).copied(),
             None => record
                 .response_id()
-                .and_then(|id| self.by_response.get(id).copied()),
+                .and_then(|id| self.by_response.get(id).copied())
+                .or_else(|| self.requests.span_of(record)),
         };
         named
             .cloned()
@@ -103,8 +112,9 @@ impl<'s> Homes<'s> {
 }
 
 /// Puts the records that belong to one span among its events, and messages that came as records into
-/// its input and output. Their order does not matter.
-pub fn attach(span: &mut Span, mut records: Vec<(LogRecord, Home)>) {
+/// its input and output. Their order does not matter. Gives what a record told of the whole call, the last where there are
+/// several.
+pub fn attach(span: &mut Span, mut records: Vec<(LogRecord, Home)>) -> Option<Attributes> {
     records.sort_by(|(a, _), (b, _)| order(a, b));
     let (mut told, mut others) = (Vec::new(), Vec::new());
     for (record, home) in records {
@@ -117,8 +127,12 @@ pub fn attach(span: &mut Span, mut records: Vec<(LogRecord, Home)>) {
         fill(span, side, &told);
     }
     describe_failure(span, &told);
+    let name = gen_ai::CLIENT_INFERENCE_OPERATION_DETAILS;
+    let details = told.iter().rev().find(|event| event.name == name);
+    let details = details.map(|event| event.attributes.clone());
     span.events.extend(told);
     span.events.extend(others);
+    details
 }
 
 /// What failed, in the words of an exception that came as a record: where the span says no more than

@@ -3,8 +3,12 @@
 //! A record is kept as it came. It joins a span on reading, so that it does not matter which of the
 //! two comes first.
 
+/// Log lines of serving engines, read into one schema.
+pub mod engine;
 /// Records among the events of their spans.
 mod join;
+/// Requests as their engines know them.
+mod requests;
 
 use std::sync::Arc;
 
@@ -15,6 +19,7 @@ use crate::time::Timestamp;
 use crate::value::{self, Attributes, Value};
 
 pub use join::{Home, Homes, attach};
+pub use requests::Requests;
 
 /// Name of a record that has none, where it stands among the events of a span.
 pub const UNNAMED: &str = "log";
@@ -78,9 +83,15 @@ impl LogRecord {
         value::get(&self.attributes, gen_ai::RESPONSE_ID)?.as_str()
     }
 
-    /// As an event of a span.
+    /// As an event of a span: with what it tells as a line of an engine beside what it says.
     pub fn into_event(self) -> SpanEvent {
+        let told = engine::read(&self).map(|line| line.attributes());
         let mut attributes = self.attributes;
+        for (key, value) in told.unwrap_or_default() {
+            if value::get(&attributes, &key).is_none() {
+                attributes.push((key, value));
+            }
+        }
         if self.body != Value::Null {
             attributes.push((otel::BODY.into(), self.body));
         }

@@ -7,6 +7,8 @@
 pub mod allowance;
 /// Spans while they are read.
 mod draft;
+/// What exporters of metrics answer.
+pub mod exposition;
 /// JSON text, read in place.
 mod json;
 /// Values of OTLP in JSON.
@@ -44,6 +46,7 @@ use domain::ids::InvalidId;
 use domain::span::{OtlpKind, Scope, SpanEvent, SpanLink, Status};
 use domain::{Attributes, Code, Fault, SpanId, TraceId};
 
+pub use exposition::exposition;
 pub use log::RawLog;
 pub use metric::RawMetric;
 use record::Record;

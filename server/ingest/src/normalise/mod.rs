@@ -11,8 +11,12 @@ mod axes;
 mod catalogue;
 /// Input and output.
 mod content;
+/// What a whole call tells in a record of its own.
+mod details;
 /// The dialects, one file each.
 mod dialects;
+/// Samples of scraped targets.
+mod exposition;
 /// The fields that tables give.
 mod field;
 /// What the tables found on one span.
@@ -56,6 +60,8 @@ use field::Field;
 use found::Found;
 use lookup::Lookup;
 
+pub use details::complete;
+pub use exposition::add_scraped;
 pub use log::normalise_log;
 pub use metric::add_metric;
 pub use remote_write::{Written, add_series};

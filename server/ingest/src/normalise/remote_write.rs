@@ -9,7 +9,7 @@ use super::tracks::{Point, Tracks};
 use crate::decode::remote_write::RawSeries;
 
 /// The label with the name of the series.
-const NAME: &str = "__name__";
+pub(super) const NAME: &str = "__name__";
 /// Numbers of `MetricType` that grow: counters, histograms, summaries (their sums and counts).
 const GROWING: [u64; 3] = [1, 3, 5];
 /// Nanoseconds of a millisecond.

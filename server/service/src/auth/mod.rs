@@ -20,11 +20,11 @@ mod passwords;
 pub(crate) mod secret;
 
 pub use header::the_only;
-pub(crate) use organisation::enter_to_export;
 pub use organisation::{
     authenticate_operator, authenticate_operator_in, authenticate_organisation_key,
     enter_organisation, enter_project_of, operate_organisation,
 };
+pub(crate) use organisation::{enter_to_export, enter_to_scrape};
 
 use std::fmt::Write as _;
 use std::net::IpAddr;

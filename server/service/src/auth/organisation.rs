@@ -122,6 +122,11 @@ pub(crate) fn enter_to_export(project: ProjectId) -> ProjectScope {
     ProjectScope::new(project, Actor::Server, Role::Viewer)
 }
 
+/// A project whose targets the server scrapes because the project has set so: to add their metrics, no more.
+pub(crate) fn enter_to_scrape(project: ProjectId) -> ProjectScope {
+    ProjectScope::new(project, Actor::Server, Role::Viewer)
+}
+
 /// An organisation, for the operator.
 ///
 /// # Errors

@@ -49,6 +49,8 @@ pub struct Limits {
 pub struct Answer {
     /// Its status, whatever that is.
     pub status: StatusCode,
+    /// Its headers.
+    pub headers: HeaderMap,
     /// Its body.
     pub body: Bytes,
 }
@@ -61,8 +63,8 @@ pub enum OutboundError {
     Address,
     /// The operator does not allow it.
     #[error(
-        "the address leads to a private network, which the operator of this server does not allow \
-         (TRIAXIS_ALLOW_PRIVATE_ADDRESSES)"
+        "the address leads to a private network, which the operator of this server does not allow: set \
+         TRIAXIS_ALLOW_PRIVATE_ADDRESSES to the networks that may be reached, such as 10.0.0.0/8,::1"
     )]
     Private,
     /// The name is not known.
@@ -150,6 +152,7 @@ impl Outbound {
         })?;
         Ok(Answer {
             status: head.status,
+            headers: head.headers,
             body: body.to_bytes(),
         })
     }

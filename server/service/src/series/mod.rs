@@ -3,11 +3,14 @@
 /// Series that are stored already.
 mod known;
 
+use std::collections::BTreeSet;
+
+use domain::axes::derived::{self, Parts, Source};
 use domain::axes::query::{
     Aggregation, MAX_CELLS, MAX_CONDITIONS, MAX_SERIES, RangeQuery, Selection,
 };
 use domain::axes::range::{self, Line};
-use domain::axes::{Measured, Sample, Seen, SeriesId, Track};
+use domain::axes::{Measured, Sample, Seen, Series, SeriesId, Track};
 use domain::{Code, Fault, Nanos, Timestamp};
 use store_clickhouse::{samples, series};
 
@@ -138,36 +141,60 @@ pub async fn range(
 ) -> Result<RangeAnswer, Fault> {
     check(&query.selection)?;
     let (clickhouse, project) = (app.clickhouse(), scope.project_id());
-    let since = (&query.selection, hour_of(query.steps.from));
-    let most = u32::try_from(MAX_SERIES)
-        .unwrap_or(u32::MAX)
-        .saturating_add(1);
-    let found = series::list(clickhouse, project, since, (&After::default(), most)).await?;
-    if found.len() > MAX_SERIES {
-        return Err(too_much(&format!("more than {MAX_SERIES} series match")));
+    let (metric, group_by) = (
+        query.selection.metric.as_deref().unwrap_or_default(),
+        query.group_by.as_deref(),
+    );
+    let mut found = range::asked(matching(app, scope, &query, metric).await?, metric);
+    let mut parts = Parts::new();
+    for part in derived::parts_of(metric) {
+        parts.insert(part, matching(app, scope, &query, part).await?);
     }
-    let found: Vec<_> = found
-        .into_iter()
-        .map(|known| (known.id, known.series))
-        .collect();
-    let metric = query.selection.metric.as_deref().unwrap_or_default();
-    let found = range::asked(found, metric);
+    let sources = derived::sources(metric, &mut found, parts, group_by);
     let aggregation = query.aggregation.unwrap_or_else(|| range::usual(&found));
     let meant = range::parts(found, aggregation);
-    if (meant.len() as u64).saturating_mul(query.steps.count()) > MAX_CELLS {
+    let told = meant.iter().map(|(id, _)| *id);
+    let derived_from = sources.iter().flat_map(Source::series);
+    let ids: BTreeSet<SeriesId> = told.chain(derived_from).collect();
+    if (ids.len() as u64).saturating_mul(query.steps.count()) > MAX_CELLS {
         return Err(too_much(&format!(
             "series × steps are more than {MAX_CELLS}"
         )));
     }
-    let ids: Vec<SeriesId> = meant.iter().map(|(id, _)| *id).collect();
+    let ids: Vec<SeriesId> = ids.into_iter().collect();
     let cells = samples::steps(clickhouse, project, &ids, &query.steps).await?;
-    let group_by = query.group_by.as_deref();
-    let lines = range::lines(&meant, &cells, (&query.steps, aggregation), group_by);
+    let asked = (&query.steps, aggregation);
+    let told = range::lines(&meant, &cells, asked, group_by);
+    let lines = derived::merged(told, derived::lines(&sources, &cells, asked), aggregation);
     Ok(RangeAnswer {
         query,
         aggregation,
         lines,
     })
+}
+
+/// Series of that name or axis value to which the conditions of a question apply.
+async fn matching(
+    app: &App,
+    scope: &ProjectScope,
+    query: &RangeQuery,
+    metric: &str,
+) -> Result<Vec<(SeriesId, Series)>, Fault> {
+    let selection = Selection {
+        metric: Some(metric.to_owned()),
+        conditions: query.selection.conditions.clone(),
+    };
+    let since = (&selection, hour_of(query.steps.from));
+    let most = u32::try_from(MAX_SERIES)
+        .unwrap_or(u32::MAX)
+        .saturating_add(1);
+    let (clickhouse, project) = (app.clickhouse(), scope.project_id());
+    let found = series::list(clickhouse, project, since, (&After::default(), most)).await?;
+    if found.len() > MAX_SERIES {
+        return Err(too_much(&format!("more than {MAX_SERIES} series match")));
+    }
+    let pairs = found.into_iter().map(|known| (known.id, known.series));
+    Ok(pairs.collect())
 }
 
 fn check(selection: &Selection) -> Result<(), Fault> {

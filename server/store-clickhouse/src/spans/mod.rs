@@ -22,6 +22,8 @@ mod priced;
 pub(crate) mod quality;
 /// Calls with another cost.
 mod reprice;
+/// Ids under which engines know requests.
+mod request_ids;
 /// A stored row as a span.
 pub(crate) mod row;
 #[cfg(test)]
@@ -43,6 +45,7 @@ pub use locate::locate;
 pub use page::page;
 pub use priced::{Call, Place, count_by_hour, priced};
 pub use reprice::{NewCost, reprice};
+pub use request_ids::request_ids;
 pub use unpriced::unpriced;
 pub use whole::{SpanStream, of_places, of_trace, some};
 
@@ -52,6 +55,7 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("spans/whole.sql", whole::SQL),
     ("spans/count.sql", count::SQL),
     ("spans/ids.sql", ids::SQL),
+    ("spans/request_ids.sql", request_ids::SQL),
     ("spans/find.sql", list::SQL),
     ("spans/page.sql", page::SQL),
     ("spans/total.sql", page::TOTAL_SQL),

@@ -1,4 +1,4 @@
-//! Settings: project, API keys, members, prices of models, expectations.
+//! Settings: project, API keys, members, prices of models, expectations, scrape targets.
 
 use crate::extract::Reader;
 use crate::layout::Choice;
@@ -16,6 +16,8 @@ mod prices;
 mod project;
 /// Roles to choose from.
 mod role;
+/// Targets that metrics are fetched from.
+mod scrape_targets;
 
 pub(crate) use expectations::{
     ExpectationsPage, create_objective, create_quality_rule, delete_objective, delete_quality_rule,
@@ -30,6 +32,10 @@ pub(crate) use prices::{
 pub(crate) use project::{
     ProjectPage, allow_public_links, create_project, rename_project, show_project,
 };
+pub(crate) use scrape_targets::{
+    ScrapeTargetsPage, create_scrape_target, delete_scrape_target, list_scrape_targets,
+    test_scrape_target, update_scrape_target,
+};
 
 /// The pages of settings.
 pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
@@ -40,6 +46,7 @@ pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
         (lang.t("Members"), urls::members(id)),
         (lang.t("Model prices"), urls::prices(id)),
         (lang.t("Expectations"), urls::expectations(id)),
+        (lang.t("Scrape targets"), urls::scrape_targets(id)),
     ]
     .into_iter()
     .enumerate()

@@ -8,6 +8,8 @@ mod hostile;
 mod said;
 /// What judges them.
 mod scores;
+/// Targets of scrapes.
+mod scraped;
 /// Settings of models, and what came of them.
 mod serving;
 
@@ -29,6 +31,7 @@ pub(super) use self::attachments::attachments;
 use self::attachments::with_attachments;
 pub(super) use self::hostile::{hostile_spans, hostile_summaries};
 pub(super) use self::scores::judgements;
+pub(super) use self::scraped::scrape_targets;
 pub(super) use self::serving::{goodput, gpu_prices, gpu_reports, objectives, quality_rules};
 use super::HOSTILE;
 use crate::choices::{Choices, Theme};

@@ -6,6 +6,8 @@ pub(super) const NAMES: &[Name] = &[
     gauge("trtllm_num_requests_running", "token.running_requests"),
     gauge("trtllm_num_requests_waiting", "token.waiting_requests"),
     gauge("trtllm_kv_cache_utilization", "token.kv_cache_usage"),
+    gauge("trtllm_kv_cache_used_blocks", "token.kv_cache_used_blocks"),
+    gauge("trtllm_kv_cache_max_blocks", "token.kv_cache_max_blocks"),
     gauge("trtllm_kv_cache_hit_rate", "token.kv_cache_hit_rate"),
     counter(
         "trtllm_kv_cache_reused_blocks",

@@ -22,7 +22,20 @@ pub(super) const NAMES: &[Name] = &[
         "token.kv_cache_usage",
     )
     .when("kv_cache_block_type", "fraction"),
+    gauge(
+        "nv_trt_llm_kv_cache_block_metrics",
+        "token.kv_cache_used_blocks",
+    )
+    .when("kv_cache_block_type", "used"),
+    gauge(
+        "nv_trt_llm_kv_cache_block_metrics",
+        "token.kv_cache_max_blocks",
+    )
+    .when("kv_cache_block_type", "max"),
     histogram("nv_inference_first_response_histogram_ms", "token.ttft_ms"),
+    // In microseconds, of all requests.
+    counter("nv_inference_queue_duration_us", "token.queue_total_ms").times(1e-3),
+    counter("nv_inference_request_duration_us", "token.e2e_total_ms").times(1e-3),
     counter("nv_inference_request_success", "token.requests_ok_per_s"),
     gauge("nv_gpu_utilization", "gpu.sm_active")
         .after(2)
