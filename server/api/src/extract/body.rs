@@ -130,18 +130,6 @@ impl Body {
         }
     }
 
-    /// A flag; `None` when it is left out.
-    ///
-    /// # Errors
-    /// `invalid` on the field when it is something else.
-    pub(crate) fn flag(&self, field: &str) -> Result<Option<bool>, Fault> {
-        match self.0.get(field) {
-            None => Ok(None),
-            Some(Value::Bool(flag)) => Ok(Some(*flag)),
-            Some(_) => Err(wrong(field, "give true or false")),
-        }
-    }
-
     /// Texts by name; `None` when they are left out.
     ///
     /// # Errors
@@ -166,7 +154,7 @@ impl Body {
     ///
     /// # Errors
     /// `invalid` on the field when it is something else.
-    pub(crate) fn object(&self, field: &str) -> Result<Option<Option<Body>>, Fault> {
+    pub(crate) fn nested(&self, field: &str) -> Result<Option<Option<Body>>, Fault> {
         match self.0.get(field) {
             None => Ok(None),
             Some(Value::Null) => Ok(Some(None)),

@@ -40,7 +40,7 @@ pub(super) fn changed(
     if let Some(is_enabled) = body.flag("enabled")? {
         draft.is_enabled = is_enabled;
     }
-    let auth = match body.object("auth")? {
+    let auth = match body.nested("auth")? {
         None => AuthChange::Keep,
         Some(None) => AuthChange::Set(None),
         Some(Some(auth)) => AuthChange::Set(Some(credential(&auth)?)),
