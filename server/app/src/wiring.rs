@@ -100,23 +100,7 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     });
     let bootstrapped = bootstrap::ensure(&app, init(settings)?).await?;
     service::llm_connections::check_key(&app).await?;
-    let writer = Background::new();
-    writer.tasks.spawn(service::ingestion::write_spooled(
-        app.clone(),
-        writer.stop.clone(),
-    ));
-    writer
-        .tasks
-        .spawn(service::reprice::run(app.clone(), writer.stop.clone()));
-    writer
-        .tasks
-        .spawn(service::prompts::listen(app.clone(), writer.stop.clone()));
-    let removals = service::projects::run_removals(app.clone(), writer.stop.clone());
-    writer.tasks.spawn(removals);
-    let exports = service::blob_storage::run(app.clone(), writer.stop.clone());
-    writer.tasks.spawn(exports);
-    let alerts = service::alerts::run(app.clone(), writer.stop.clone());
-    writer.tasks.spawn(alerts);
+    let writer = start_work(&app);
     let edges = Background::new();
     edges
         .tasks
@@ -134,6 +118,28 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     };
     started.run_file().write(&settings.stores.data_dir)?;
     Ok(started)
+}
+
+/// Starts what goes on beside requests.
+fn start_work(app: &App) -> Background {
+    let writer = Background::new();
+    writer.tasks.spawn(service::ingestion::write_spooled(
+        app.clone(),
+        writer.stop.clone(),
+    ));
+    writer
+        .tasks
+        .spawn(service::reprice::run(app.clone(), writer.stop.clone()));
+    writer
+        .tasks
+        .spawn(service::prompts::listen(app.clone(), writer.stop.clone()));
+    let removals = service::projects::run_removals(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(removals);
+    let exports = service::blob_storage::run(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(exports);
+    let alerts = service::alerts::run(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(alerts);
+    writer
 }
 
 /// Stops everything in order; what is spooled but not yet stored stays on disk.
