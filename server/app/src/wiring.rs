@@ -102,6 +102,28 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     });
     let bootstrapped = bootstrap::ensure(&app, init(settings)?).await?;
     service::llm_connections::check_key(&app).await?;
+    let writer = start_work(&app);
+    let edges = Background::new();
+    edges
+        .tasks
+        .spawn(service::auth::sweep_sessions(app.clone()));
+    let proxies = settings.listen.proxies()?;
+    listeners.serve(&app, &Connections::new(proxies, &edges.tasks, &edges.stop));
+    let started = Started {
+        app,
+        addresses,
+        bootstrapped,
+        stores,
+        edges,
+        writer,
+        settings: settings.stores.clone(),
+    };
+    started.run_file().write(&settings.stores.data_dir)?;
+    Ok(started)
+}
+
+/// Starts what goes on beside requests.
+fn start_work(app: &App) -> Background {
     let writer = Background::new();
     writer.tasks.spawn(service::ingestion::write_spooled(
         app.clone(),
@@ -121,23 +143,7 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     writer.tasks.spawn(alerts);
     let scrapes = service::scrape_targets::run(app.clone(), writer.stop.clone());
     writer.tasks.spawn(scrapes);
-    let edges = Background::new();
-    edges
-        .tasks
-        .spawn(service::auth::sweep_sessions(app.clone()));
-    let proxies = settings.listen.proxies()?;
-    listeners.serve(&app, &Connections::new(proxies, &edges.tasks, &edges.stop));
-    let started = Started {
-        app,
-        addresses,
-        bootstrapped,
-        stores,
-        edges,
-        writer,
-        settings: settings.stores.clone(),
-    };
-    started.run_file().write(&settings.stores.data_dir)?;
-    Ok(started)
+    writer
 }
 
 /// Stops everything in order; what is spooled but not yet stored stays on disk.
