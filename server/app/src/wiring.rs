@@ -102,23 +102,7 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     });
     let bootstrapped = bootstrap::ensure(&app, init(settings)?).await?;
     service::llm_connections::check_key(&app).await?;
-    let writer = Background::new();
-    writer.tasks.spawn(service::ingestion::write_spooled(
-        app.clone(),
-        writer.stop.clone(),
-    ));
-    writer
-        .tasks
-        .spawn(service::reprice::run(app.clone(), writer.stop.clone()));
-    writer
-        .tasks
-        .spawn(service::prompts::listen(app.clone(), writer.stop.clone()));
-    let removals = service::projects::run_removals(app.clone(), writer.stop.clone());
-    writer.tasks.spawn(removals);
-    let exports = service::blob_storage::run(app.clone(), writer.stop.clone());
-    writer.tasks.spawn(exports);
-    let scrapes = service::scrape_targets::run(app.clone(), writer.stop.clone());
-    writer.tasks.spawn(scrapes);
+    let writer = in_background(&app);
     let edges = Background::new();
     edges
         .tasks
@@ -136,6 +120,28 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     };
     started.run_file().write(&settings.stores.data_dir)?;
     Ok(started)
+}
+
+/// What works on without being asked: the writer, and what is due now and then.
+fn in_background(app: &App) -> Background {
+    let writer = Background::new();
+    writer.tasks.spawn(service::ingestion::write_spooled(
+        app.clone(),
+        writer.stop.clone(),
+    ));
+    writer
+        .tasks
+        .spawn(service::reprice::run(app.clone(), writer.stop.clone()));
+    writer
+        .tasks
+        .spawn(service::prompts::listen(app.clone(), writer.stop.clone()));
+    let removals = service::projects::run_removals(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(removals);
+    let exports = service::blob_storage::run(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(exports);
+    let scrapes = service::scrape_targets::run(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(scrapes);
+    writer
 }
 
 /// Stops everything in order; what is spooled but not yet stored stays on disk.
