@@ -102,7 +102,7 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     });
     let bootstrapped = bootstrap::ensure(&app, init(settings)?).await?;
     service::llm_connections::check_key(&app).await?;
-    let writer = start_work(&app);
+    let writer = in_background(&app);
     let edges = Background::new();
     edges
         .tasks
@@ -122,8 +122,8 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     Ok(started)
 }
 
-/// Starts what goes on beside requests.
-fn start_work(app: &App) -> Background {
+/// What works on without being asked: the writer, and what is due now and then.
+fn in_background(app: &App) -> Background {
     let writer = Background::new();
     writer.tasks.spawn(service::ingestion::write_spooled(
         app.clone(),

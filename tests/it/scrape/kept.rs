@@ -7,7 +7,9 @@ use super::exporter::{Answer, captured};
 use super::{Exporter, TARGETS, ask, becomes, server, set, target};
 
 /// File, kind, and metrics with their newest values.
-const CAPTURED: &[(&str, &str, &[(&str, f64)])] = &[
+type Captured = (&'static str, &'static str, &'static [(&'static str, f64)]);
+
+const CAPTURED: &[Captured] = &[
     (
         "dcgm-exporter-tesla-t4.prom",
         "dcgm",
