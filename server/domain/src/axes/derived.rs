@@ -17,16 +17,36 @@ pub struct Derivation {
     /// What follows.
     pub axis: &'static str,
     /// What of the parts counts.
-    way: Way,
+    pub(super) way: Way,
     /// Parts with their factors.
-    over: &'static [(&'static str, f64)],
+    pub(super) over: &'static [(&'static str, f64)],
     /// Likewise; none: 1.
     under: &'static [(&'static str, f64)],
 }
 
+impl Derivation {
+    /// What the parts come to; `None` where one of them is missing.
+    fn share(&self, part: &dyn Fn(&str) -> Option<f64>) -> Option<Share> {
+        let sum = |terms: &[(&str, f64)]| {
+            let mut terms = terms.iter();
+            terms.try_fold(0.0, |sum, (name, factor)| Some(sum + part(name)? * factor))
+        };
+        let under = match self.under {
+            [] => 1.0,
+            terms => sum(terms)?,
+        };
+        Some(Share(sum(self.over)?, under))
+    }
+
+    /// The value out of its parts; `None` where one of them is missing or there is nothing to divide by.
+    pub(super) fn value(&self, part: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
+        self.share(part)?.value()
+    }
+}
+
 /// What of the parts counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+pub(super) enum Way {
     /// What they grew by within the step.
     Growth,
     /// Their newest values within it.
@@ -120,10 +140,14 @@ pub const DERIVATIONS: &[Derivation] = &[
     newest("gpu.memory_total_bytes", &[USED, FREE], &[]),
 ];
 
+/// The ways in which a value follows from others, the best first.
+pub(super) fn of(axis: &str) -> impl Iterator<Item = &'static Derivation> {
+    DERIVATIONS.iter().filter(move |known| known.axis == axis)
+}
+
 /// Axis values that a value follows from; none for one that is only ever told.
 pub fn parts_of(axis: &str) -> BTreeSet<&'static str> {
-    let known = DERIVATIONS.iter().filter(|known| known.axis == axis);
-    known
+    of(axis)
         .flat_map(|known| known.over.iter().chain(known.under))
         .map(|(part, _)| *part)
         .collect()
@@ -279,23 +303,12 @@ fn shares(source: &Source, cells: &BTreeMap<SeriesId, Vec<&Cell>>) -> BTreeMap<u
             }
         }
     }
-    let sum = |parts: &BTreeMap<&str, f64>, terms: &[(&str, f64)]| {
-        let mut terms = terms.iter();
-        terms.try_fold(0.0, |sum, (part, factor)| {
-            Some(sum + parts.get(part)? * factor)
-        })
-    };
-    let share = |parts: &BTreeMap<&str, f64>| {
-        let over = sum(parts, derivation.over)?;
-        let under = match derivation.under {
-            [] => 1.0,
-            terms => sum(parts, terms)?,
-        };
-        Some(Share(over, under))
-    };
     by_step
         .iter()
-        .filter_map(|(step, parts)| Some((*step, share(parts)?)))
+        .filter_map(|(step, parts)| {
+            let share = derivation.share(&|part| parts.get(part).copied())?;
+            Some((*step, share))
+        })
         .collect()
 }
 

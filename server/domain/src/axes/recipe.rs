@@ -2,6 +2,7 @@
 //!
 //! Ratios are of what counters grew by: never a mean of ratios, never of what they had grown to in a life.
 
+use super::derived;
 use super::value::Fold;
 
 /// One way to a value.
@@ -9,12 +10,10 @@ use super::value::Fold;
 pub enum Recipe {
     /// The value itself, several of one instance or GPU folded.
     State(&'static str, Fold),
-    /// What these grew by, by what those grew by; nothing where those did not grow.
-    Growths(&'static [&'static str], &'static [&'static str]),
     /// What counters grew by.
     Growth(&'static str),
-    /// A value by the sum of those.
-    Share(&'static str, &'static [&'static str]),
+    /// It follows from others, by the first of [`derived`] whose parts are all there.
+    Derived(&'static str),
 }
 
 impl Recipe {
@@ -22,53 +21,38 @@ impl Recipe {
     pub fn parts(&self) -> Vec<&'static str> {
         match self {
             Recipe::State(name, _) | Recipe::Growth(name) => vec![*name],
-            Recipe::Growths(over, under) => [*over, *under].concat(),
-            Recipe::Share(over, under) => [&[*over][..], *under].concat(),
+            Recipe::Derived(name) => derived::parts_of(name).into_iter().collect(),
         }
     }
 }
-
-const HITS: &[&str] = &["token.prefix_cache_hits"];
-const QUERIES: &[&str] = &["token.prefix_cache_queries"];
-const CACHED: &[&str] = &["token.cached_tokens_per_s"];
-const INPUT: &[&str] = &["token.input_tokens_per_s"];
-const REUSED: &[&str] = &["token.kv_cache_reused_blocks"];
-const BLOCKS: &[&str] = &[
-    "token.kv_cache_reused_blocks",
-    "token.kv_cache_missed_blocks",
-];
-const ACCEPTED: &[&str] = &["token.speculative_accepted_tokens"];
-const DRAFTED: &[&str] = &["token.speculative_draft_tokens"];
-const USED: &str = "gpu.memory_used_bytes";
-const TOTAL: &[&str] = &["gpu.memory_total_bytes"];
 
 /// Values that are not simply the series of their name.
 const MADE: &[(&str, &[Recipe])] = &[
     (
         "token.prefix_cache_hit_rate",
         &[
-            Recipe::Growths(HITS, QUERIES),
-            Recipe::Growths(REUSED, BLOCKS),
-            Recipe::Growths(CACHED, INPUT),
+            Recipe::Derived("token.prefix_cache_hit_rate"),
             Recipe::State("token.prefix_cache_hit_rate", Fold::Mean),
         ],
     ),
     (
         "token.kv_cache_hit_rate",
         &[
-            Recipe::Growths(CACHED, INPUT),
-            Recipe::Growths(REUSED, BLOCKS),
+            Recipe::Derived("token.kv_cache_hit_rate"),
             Recipe::State("token.kv_cache_hit_rate", Fold::Mean),
         ],
     ),
     (
         "token.kv_cache_usage",
-        &[Recipe::State("token.kv_cache_usage", Fold::Mean)],
+        &[
+            Recipe::State("token.kv_cache_usage", Fold::Mean),
+            Recipe::Derived("token.kv_cache_usage"),
+        ],
     ),
     (
         "token.speculative_acceptance_rate",
         &[
-            Recipe::Growths(ACCEPTED, DRAFTED),
+            Recipe::Derived("token.speculative_acceptance_rate"),
             Recipe::State("token.speculative_acceptance_rate", Fold::Mean),
         ],
     ),
@@ -107,8 +91,7 @@ const MADE: &[(&str, &[Recipe])] = &[
         "gpu.memory_used_ratio",
         &[
             Recipe::State("gpu.memory_used_ratio", Fold::Mean),
-            Recipe::Share(USED, TOTAL),
-            Recipe::Share(USED, &[USED, FREE_BYTES]),
+            Recipe::Derived("gpu.memory_used_ratio"),
         ],
     ),
     ("gpu.power_w", &[Recipe::State("gpu.power_w", Fold::Sum)]),
@@ -140,14 +123,12 @@ const MADE: &[(&str, &[Recipe])] = &[
     ("gpu.xid", &[Recipe::State("gpu.xid", Fold::Most)]),
     (
         "gpu.free_memory_gb",
-        &[Recipe::State("gpu.free_memory_gb", Fold::Least)],
+        &[
+            Recipe::State("gpu.free_memory_gb", Fold::Least),
+            Recipe::Derived("gpu.free_memory_gb"),
+        ],
     ),
 ];
-
-/// Free memory in bytes: [`names`](super::names) has it in gigabytes, by which it is read here.
-pub(super) const FREE_BYTES: &str = "gpu.free_memory_gb";
-/// Bytes of a gigabyte.
-pub(super) const GIGA: f64 = 1e9;
 
 /// The ways to a value, the best first.
 pub fn of(name: &str) -> &'static [Recipe] {

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::asof::{Moment, Readings};
-use super::recipe::{self, FREE_BYTES, GIGA, Recipe};
+use super::derived::{self, Derivation, Way};
+use super::recipe::{self, Recipe};
 use super::series::SeriesId;
 use super::topology::{Fleet, Found, Signs, Topology, Unit};
 use super::value::{Fold, GPU};
@@ -76,10 +77,16 @@ impl FleetState {
                 .filter_map(|readings| readings.growth_at(moment));
             Fold::Sum.of(grown)
         };
-        let recipes = recipe::of(name).iter();
-        recipes
-            .into_iter()
-            .find_map(|recipe| made(recipe, &state, &growth))
+        recipe::of(name).iter().find_map(|recipe| match recipe {
+            Recipe::State(part, fold) => state(part, *fold),
+            Recipe::Growth(part) => growth(part),
+            Recipe::Derived(name) => derived::of(name).find_map(|derivation| {
+                derivation.value(&|part| match derivation.way {
+                    Way::Growth => growth(part),
+                    Way::Newest => state(part, Fold::Sum),
+                })
+            }),
+        })
     }
 
     /// What a value was within a stretch of time, for some instances or GPUs: every reading of states, and one value of
@@ -88,17 +95,11 @@ impl FleetState {
         for recipe in recipe::of(name) {
             let values = match recipe {
                 Recipe::State(part, _) => self.readings_within(units, part, stretch),
-                Recipe::Share(..) => self.shares_within(units, recipe, stretch),
-                Recipe::Growth(_) | Recipe::Growths(..) => {
-                    let growth = |part: &str| {
-                        let all = units.iter().flat_map(|unit| self.of(unit, part));
-                        let oldest = stretch.from_ms - GROWTH_REACH_MS;
-                        Fold::Sum.of(all.filter_map(|readings| {
-                            readings.growth(stretch.from_ms, stretch.to_ms, oldest)
-                        }))
-                    };
-                    made(recipe, &|_, _| None, &growth).into_iter().collect()
-                }
+                Recipe::Growth(part) => self.growth(units, part, stretch).into_iter().collect(),
+                Recipe::Derived(name) => derived::of(name)
+                    .map(|derivation| self.derived_within(units, derivation, stretch))
+                    .find(|values| !values.is_empty())
+                    .unwrap_or_default(),
             };
             if !values.is_empty() {
                 return values;
@@ -154,32 +155,45 @@ impl FleetState {
             .collect()
     }
 
-    /// A share at each time at which its upper part was measured.
-    fn shares_within(&self, units: &[&Unit], recipe: &Recipe, stretch: Stretch) -> Vec<f64> {
-        let Recipe::Share(over, _) = recipe else {
-            return Vec::new();
-        };
-        let mut shares = Vec::new();
+    /// What counters of some units grew by, together.
+    fn growth(&self, units: &[&Unit], part: &str, stretch: Stretch) -> Option<f64> {
+        let all = units.iter().flat_map(|unit| self.of(unit, part));
+        let oldest = stretch.from_ms - GROWTH_REACH_MS;
+        let grown =
+            all.filter_map(|readings| readings.growth(stretch.from_ms, stretch.to_ms, oldest));
+        Fold::Sum.of(grown)
+    }
+
+    /// One value of what follows from growths; of what follows from states one at each time at which its first part was
+    /// measured.
+    fn derived_within(
+        &self,
+        units: &[&Unit],
+        derivation: &Derivation,
+        stretch: Stretch,
+    ) -> Vec<f64> {
+        if derivation.way == Way::Growth {
+            let value = derivation.value(&|part| self.growth(units, part, stretch));
+            return value.into_iter().collect();
+        }
+        let first = derivation.over.first().map_or("", |(part, _)| part);
+        let mut values = Vec::new();
         for unit in units {
-            let times: Vec<i64> = self
-                .of(unit, over)
-                .flat_map(|readings| readings.within(stretch.from_ms, stretch.to_ms))
-                .map(|(time, _)| time)
-                .collect();
-            for time in times {
+            let readings = self.of(unit, first);
+            for (time, _) in
+                readings.flat_map(|readings| readings.within(stretch.from_ms, stretch.to_ms))
+            {
                 let Some(instant) = crate::Timestamp::from_unix_millis(time) else {
                     continue;
                 };
                 let moment = Moment::of(instant, None);
-                let state = |name: &str, fold: Fold| {
-                    fold.of(self
-                        .of(unit, name)
-                        .filter_map(|readings| readings.at(&moment)))
-                };
-                shares.extend(made(recipe, &state, &|_| None));
+                values.extend(derivation.value(&|part| {
+                    let readings = self.of(unit, part);
+                    Fold::Sum.of(readings.filter_map(|readings| readings.at(&moment)))
+                }));
             }
         }
-        shares
+        values
     }
 
     fn of<'a>(
@@ -189,30 +203,5 @@ impl FleetState {
     ) -> impl Iterator<Item = &'a Readings> + use<'a> {
         let series = unit.series.get(name).into_iter().flatten();
         series.filter_map(|id| self.readings.get(id))
-    }
-}
-
-/// A value by a recipe, from states and from what counters grew by.
-fn made(
-    recipe: &Recipe,
-    state: &dyn Fn(&str, Fold) -> Option<f64>,
-    growth: &dyn Fn(&str) -> Option<f64>,
-) -> Option<f64> {
-    let ratio = |over: f64, under: f64| (under > 0.0).then_some(over / under);
-    match recipe {
-        Recipe::State(name, fold) => state(name, *fold),
-        Recipe::Growth(name) => growth(name),
-        Recipe::Growths(over, under) => {
-            let sum = |names: &[&str]| names.iter().map(|name| growth(name)).sum::<Option<f64>>();
-            ratio(sum(over)?, sum(under)?)
-        }
-        Recipe::Share(over, under) => {
-            let bytes = |name: &str| {
-                let factor = if name == FREE_BYTES { GIGA } else { 1.0 };
-                Some(state(name, Fold::Sum)? * factor)
-            };
-            let under: Option<f64> = under.iter().map(|name| bytes(name)).sum();
-            ratio(bytes(over)?, under?)
-        }
     }
 }
