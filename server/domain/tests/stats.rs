@@ -1,4 +1,4 @@
-//! Statistics against what SciPy, scikit-learn and statsmodels say of the same input (`golden/stats.py` wrote
+//! Statistics against what `SciPy`, scikit-learn and statsmodels say of the same input (`golden/stats.py` wrote
 //! `golden/stats.json`), and against input that has no answer.
 #![expect(
     clippy::unwrap_used,

@@ -155,7 +155,7 @@ impl fmt::Display for Reason {
                 share_of_baseline,
             } => write!(
                 f,
-                "{:.0} % of the bad requests have {group}, {:.0} % of the baseline's had; the others are as before.",
+                "{:.0} % of the bad requests have {group}, {:.0} % of the baseline's had; without them the window would be better.",
                 100.0 * share_of_abnormal,
                 100.0 * share_of_baseline
             ),
@@ -220,5 +220,45 @@ fn short(value: f64) -> String {
         format!("{value:.1}")
     } else {
         format!("{value:.3}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_one_sentence_with_numbers() {
+        let group = Group {
+            dimension: "prompt_version".to_owned(),
+            value: "support@5".to_owned(),
+        };
+        let grew = Reason::Grew {
+            group: group.clone(),
+            before: 0.0,
+            after: 0.304,
+        };
+        assert_eq!(
+            grew.to_string(),
+            "The share of prompt version support@5 went from 0 % to 30 % of all requests."
+        );
+        let explains = Reason::Explains {
+            series: "token.kv_cache_hit_rate".to_owned(),
+            share: 0.83,
+            before: Some(0.742),
+            after: Some(0.0123),
+        };
+        assert_eq!(
+            explains.to_string(),
+            "token.kv_cache_hit_rate (median 0.742 before, 0.012 now) explains 83 % of the excess."
+        );
+        let as_before = Reason::AsBefore {
+            series: "token.ttft_ms".to_owned(),
+            traffic: 2.0,
+        };
+        assert_eq!(
+            as_before.to_string(),
+            "token.ttft_ms is as before; traffic is 2.0 times the baseline's, without harm."
+        );
     }
 }

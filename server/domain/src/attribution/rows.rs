@@ -194,3 +194,44 @@ impl Rows {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_number_is_missing_and_never_zero() {
+        let values = [
+            Some(1.5),
+            None,
+            Some(f32::NAN),
+            Some(f32::INFINITY),
+            Some(0.0),
+        ];
+        let column = Column::numbers("gpu.power_w", values);
+        let found: Vec<_> = (0..6).map(|row| column.get(row)).collect();
+        assert_eq!(found, [Some(1.5), None, None, None, Some(0.0), None]);
+        let truths = Column::booleans("quality.refused", [Some(true), None, Some(false)]);
+        assert_eq!(
+            (truths.get(0), truths.get(1), truths.get(2)),
+            (Some(1.0), None, Some(0.0))
+        );
+    }
+
+    #[test]
+    fn equal_values_share_a_code_and_a_missing_one_has_none() {
+        let dimension = Dimension::new("tenant", [Some("b"), Some("a"), None, Some("b")]);
+        assert_eq!(dimension.codes, [0, 1, NO_VALUE, 0]);
+        assert_eq!((dimension.get(3), dimension.get(2)), (Some("b"), None));
+    }
+
+    #[test]
+    fn columns_of_another_length_are_told() {
+        let rows = Rows {
+            columns: vec![Column::numbers("gpu.xid", [None])],
+            ..Rows::default()
+        };
+        let uneven = rows.check().unwrap_err();
+        assert_eq!(uneven.to_string(), "gpu.xid has 1 rows where there are 0");
+    }
+}

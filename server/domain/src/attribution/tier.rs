@@ -188,3 +188,36 @@ pub fn may_cause(series: &str, symptom: &str) -> bool {
     let answers = Axis::of(symptom) == Some(Axis::Quality);
     !(answers && (known.tier == Tier::Content || series == "token.output_tokens"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_and_the_symptom_itself_cause_nothing() {
+        assert!(may_cause("gpu.temperature_c", "token.ttft_ms"));
+        assert!(may_cause("token.output_tokens", "token.e2e_ms"));
+        assert!(!may_cause("token.queue_ms", "token.ttft_ms"));
+        assert!(!may_cause("gpu.power_w", "gpu.power_w"));
+        assert!(!may_cause("http.status", "token.ttft_ms"));
+    }
+
+    #[test]
+    fn a_poor_answer_comes_neither_of_its_length_nor_of_other_checks() {
+        for series in ["token.output_tokens", "quality.refused", "score.relevance"] {
+            assert!(!may_cause(series, "quality.format_valid"), "{series}");
+        }
+        assert!(may_cause("token.input_tokens", "quality.format_valid"));
+        assert!(may_cause("gpu.xid", "score.relevance"));
+    }
+
+    #[test]
+    fn each_series_stands_once() {
+        for (at, (name, _)) in TABLE.iter().enumerate() {
+            assert!(
+                TABLE[at + 1..].iter().all(|(other, _)| other != name),
+                "{name}"
+            );
+        }
+    }
+}
