@@ -23,13 +23,13 @@ pub async fn allowed(db: &Postgres, project: ProjectId) -> Result<Option<bool>, 
 pub async fn allow(
     db: &Postgres,
     project: ProjectId,
-    allowed: bool,
+    are_shown: bool,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     sqlx::query!(
         "UPDATE projects SET public_links = $2, updated_at = $3 WHERE id = $1",
         project.as_uuid(),
-        allowed,
+        are_shown,
         now.to_utc()
     )
     .execute(db.pool())

@@ -31,7 +31,8 @@ fn no_page_needs_more_than_the_policy_allows() {
             assert!(!lower.contains(" style="), "{name}: <{tag}>");
             assert!(!lower.starts_with("iframe"), "{name}: <{tag}>");
             // Pictures are attachments of the project, and nothing else.
-            let is_attachment = tag.contains(" src=\"/p/") && tag.contains("/media/");
+            let is_of_project = tag.contains(" src=\"/p/") || tag.contains(" src=\"/project/");
+            let is_attachment = is_of_project && tag.contains("/media/");
             assert!(
                 !lower.starts_with("img") || is_attachment,
                 "{name}: <{tag}>"

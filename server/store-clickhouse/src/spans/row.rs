@@ -170,10 +170,7 @@ impl SpanRow {
             quality: quality::read(&self.quality, &self.quality_marks),
             context: json_or_default(&self.context),
             axes: self.axes.into_iter().collect(),
-            tools: ToolUse {
-                offered: self.tool_names,
-                called: self.called_tool_names,
-            },
+            tools: tools(self.tool_names, self.called_tool_names),
             changes: None,
         })
     }
@@ -250,6 +247,10 @@ pub(crate) fn cost(
         source,
         terms: json_or_default(price),
     })
+}
+
+fn tools(offered: Vec<String>, called: Vec<String>) -> ToolUse {
+    ToolUse { offered, called }
 }
 
 /// What was JSON once; nothing of an empty text.

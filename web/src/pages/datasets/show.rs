@@ -99,7 +99,7 @@ impl DatasetPage {
                 ("runs", page.next_cursor, Body::Runs(rows.collect()))
             }
             Part::Items(page) => {
-                let rows = page.data.into_iter();
+                let rows = page.data.iter();
                 let rows = rows.map(|item| item_row(reader, item, now));
                 ("items", page.next_cursor, Body::Items(rows.collect()))
             }
@@ -148,7 +148,7 @@ fn run_row(
     }
 }
 
-fn item_row(reader: &Reader, item: ItemHead, now: Timestamp) -> ItemRow {
+fn item_row(reader: &Reader, item: &ItemHead, now: Timestamp) -> ItemRow {
     let source = item.source_trace_id.as_ref();
     ItemRow {
         archived: item.status == ItemStatus::Archived,

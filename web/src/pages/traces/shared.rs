@@ -41,7 +41,7 @@ const ROBOTS: (HeaderName, HeaderValue) = (
 /// Whoever comes to the address of a trace.
 enum Guest {
     /// One who may see all of the project.
-    Member(InProject),
+    Member(Box<InProject>),
     /// Anybody, of a trace that is public.
     Anybody(Box<Seen>),
 }
@@ -60,7 +60,7 @@ impl Guest {
         let params = RawPathParams::from_request_parts(&mut parts, app).await;
         let params = params.map_err(|_| missing())?;
         if let Ok(entered) = InProject::from_request_parts(&mut parts, app).await {
-            return Ok(Guest::Member(entered));
+            return Ok(Guest::Member(Box::new(entered)));
         }
         let project = segment(&params, "project").map(external_ids::project_id);
         let trace = trace_id(&params)?;
