@@ -1,85 +1,39 @@
 //! Query parameters that several routes take.
 
-/// Query parameters of every list of spans or traces.
-pub(super) const FILTERED_LIST: &[&str] = &[
-    "from",
-    "to",
-    "environment",
-    "model",
-    "provider",
-    "user_id",
-    "session_id",
-    "prompt",
-    "prompt_version",
-    "tenant",
-    "route",
-    "release",
-    "tag",
-    "name",
-    "kind",
-    "level",
-    "service",
-    "q",
-    "min_latency_ms",
-    "has_error",
-    "filter",
-    "limit",
-    "cursor",
-];
-/// The same, and which fields.
-pub(super) const FILTERED_LIST_WITH_FIELDS: &[&str] = &[
-    "from",
-    "to",
-    "environment",
-    "model",
-    "provider",
-    "user_id",
-    "session_id",
-    "prompt",
-    "prompt_version",
-    "tenant",
-    "route",
-    "release",
-    "tag",
-    "name",
-    "kind",
-    "level",
-    "service",
-    "q",
-    "min_latency_ms",
-    "has_error",
-    "filter",
-    "limit",
-    "cursor",
-    "fields",
-];
-/// Filters of the live stream, which has no end.
-pub(super) const FILTERED_STREAM: &[&str] = &[
-    "environment",
-    "model",
-    "provider",
-    "user_id",
-    "session_id",
-    "prompt",
-    "prompt_version",
-    "tenant",
-    "route",
-    "release",
-    "tag",
-    "name",
-    "kind",
-    "level",
-    "service",
-    "q",
-    "min_latency_ms",
-    "has_error",
-    "filter",
-];
+/// Lists one behind the other.
+macro_rules! joined {
+    ($($list:expr),+) => {{
+        const LISTS: &[&[&str]] = &[$($list),+];
+        &flat::<{ length(LISTS) }>(LISTS)
+    }};
+}
 
-/// Filters of what is asked of the axes over time.
-pub(super) const AXES_SERIES: &[&str] = &[
-    "from",
-    "to",
+const fn length(lists: &[&[&str]]) -> usize {
+    let (mut all, mut list) = (0, 0);
+    while list < lists.len() {
+        all += lists[list].len();
+        list += 1;
+    }
+    all
+}
+
+const fn flat<const ALL: usize>(lists: &[&[&'static str]]) -> [&'static str; ALL] {
+    let mut all = [""; ALL];
+    let (mut at, mut list) = (0, 0);
+    while list < lists.len() {
+        let mut item = 0;
+        while item < lists[list].len() {
+            all[at] = lists[list][item];
+            at += 1;
+            item += 1;
+        }
+        list += 1;
+    }
+    all
+}
+
+/// Conditions on spans or traces that look for one thing.
+const CONDITIONS: &[&str] = &[
     "environment",
     "model",
     "provider",
@@ -99,39 +53,21 @@ pub(super) const AXES_SERIES: &[&str] = &[
     "min_latency_ms",
     "has_error",
     "filter",
-    "instance",
-    "gpu",
-    "series",
-    "step",
-    "group_by",
-];
-/// The same of one value by another.
-pub(super) const AXES_JOINT: &[&str] = &[
-    "from",
-    "to",
-    "environment",
-    "model",
-    "provider",
-    "user_id",
-    "session_id",
-    "prompt",
-    "prompt_version",
-    "tenant",
-    "route",
-    "release",
-    "tag",
-    "name",
-    "kind",
-    "level",
-    "service",
-    "q",
-    "min_latency_ms",
-    "has_error",
-    "filter",
-    "x",
-    "y",
-    "bins",
 ];
 
 /// The range of a report.
 pub(super) const RANGE: &[&str] = &["from", "to"];
+/// Query parameters of every list of spans or traces.
+pub(super) const FILTERED_LIST: &[&str] = joined!(RANGE, CONDITIONS, &["limit", "cursor"]);
+/// The same, and which fields.
+pub(super) const FILTERED_LIST_WITH_FIELDS: &[&str] = joined!(FILTERED_LIST, &["fields"]);
+/// Filters of the live stream, which has no end.
+pub(super) const FILTERED_STREAM: &[&str] = CONDITIONS;
+/// Filters of what is asked of the axes over time.
+pub(super) const AXES_SERIES: &[&str] = joined!(
+    RANGE,
+    CONDITIONS,
+    &["instance", "gpu", "series", "step", "group_by"]
+);
+/// The same of one value by another.
+pub(super) const AXES_JOINT: &[&str] = joined!(RANGE, CONDITIONS, &["x", "y", "bins"]);
