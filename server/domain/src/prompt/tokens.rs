@@ -33,6 +33,10 @@ const MODELS: &[(&str, Tokenizer)] = &[
     ("gpt-35", Tokenizer::Cl100kBase),
 ];
 
+/// Most bytes of a text that are read at once. The pattern that finds words gives up on runs of a million blanks; a cut
+/// moves the border of one token at most.
+const MOST_BYTES: usize = 100_000;
+
 impl Tokenizer {
     /// The vocabulary of a model, and whether it is the model's own.
     pub fn of_model(model: Option<&str>) -> (Self, bool) {
@@ -47,11 +51,18 @@ impl Tokenizer {
     }
 
     fn encode(self, text: &str) -> Vec<u32> {
-        let tokenizer = match self {
-            Tokenizer::O200kBase => bpe_openai::o200k_base(),
-            Tokenizer::Cl100kBase => bpe_openai::cl100k_base(),
+        let vocabulary = match self {
+            Tokenizer::O200kBase => tiktoken_rs::o200k_base_singleton(),
+            Tokenizer::Cl100kBase => tiktoken_rs::cl100k_base_singleton(),
         };
-        tokenizer.encode(text)
+        let mut tokens = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (piece, behind) = rest.split_at(rest.floor_char_boundary(MOST_BYTES));
+            tokens.extend(vocabulary.encode_ordinary(piece));
+            rest = behind;
+        }
+        tokens
     }
 }
 
@@ -134,6 +145,17 @@ mod tests {
         let text = "hello world";
         assert_eq!(Tokenizer::Cl100kBase.encode(text), [15339, 1917]);
         assert_eq!(Tokenizer::O200kBase.encode(text), [24912, 2375]);
+    }
+
+    #[test]
+    fn hostile_texts_are_read_to_their_end() {
+        for text in [
+            " ".repeat(1_500_000) + "x",
+            "a".repeat(250_000),
+            "é".repeat(150_000),
+        ] {
+            assert!(Tokenizer::Cl100kBase.encode(&text).len() > 1_000);
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Attributions of incidents: asked for in the transaction that opens an incident, made by whatever server takes them up.
 //!
-//! A first answer is made at once, of what there is. When the window has closed, because the incident is over or five
-//! minutes have gone, it is made again: the first one often has seconds of the trouble and no more. It replaces the first
-//! where it says more. Broken off anywhere, it is taken up again.
+//! A first answer is made at once, of what there is. It is made again after half a minute, after two, and when the window
+//! has closed, because the incident is over or five minutes have gone: the first one often has seconds of the trouble and no
+//! more. A later one replaces it where it says more. Broken off anywhere, it is taken up again.
 
 use std::time::Duration;
 
@@ -39,6 +39,8 @@ const REST: Nanos = Nanos::from_seconds(1);
 const MAX_REST: Nanos = Nanos::from_seconds(60);
 /// Tries while stores are away, over more than an hour.
 const TRIES: u32 = 100;
+/// When an answer is looked at again after an incident was told, while its window is open.
+const LOOKS: [Nanos; 2] = [Nanos::from_seconds(30), Nanos::from_seconds(120)];
 /// How long the last requests of a window may take to be stored.
 const SETTLE: Nanos = Nanos::from_seconds(15);
 /// Longest window: a rule may look at a whole day.
@@ -118,7 +120,7 @@ async fn attach(app: &App, taken: &Taken) -> Result<(), Fault> {
         Ok(answer) => {
             let standing = match is_closed {
                 true => Standing::Final,
-                false => Standing::Provisional(closes.plus(SETTLE)),
+                false => Standing::Provisional(next(&incident, now)),
             };
             keep(app, &mut tx, (taken, &incident), (standing, &answer)).await?;
         }
@@ -135,6 +137,14 @@ async fn attach(app: &App, taken: &Taken) -> Result<(), Fault> {
 fn closes(incident: &Incident) -> Timestamp {
     let latest = incident.fired_at.plus(BOOST);
     incident.resolved_at.map_or(latest, |at| at.min(latest))
+}
+
+/// When an incident is looked at again.
+fn next(incident: &Incident, now: Timestamp) -> Timestamp {
+    let looks = LOOKS.map(|after| incident.fired_at.plus(after));
+    let mut later = looks.into_iter().filter(|at| *at > now);
+    let last = closes(incident).plus(SETTLE);
+    later.next().map_or(last, |at| at.min(last))
 }
 
 async fn make(
@@ -208,7 +218,7 @@ async fn keep(
     };
     let mut detail = cause.sentence().replace('\0', "\u{fffd}");
     if before.is_some() {
-        detail.push_str("; out of the whole window, and says more than what was found at first");
+        detail.push_str("; of more requests, and says more than what was found before");
     }
     let moment = Moment {
         at: now,
@@ -223,4 +233,92 @@ async fn keep(
         notifications::rewrite(tx, taken.project, message, &body).await?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::IncidentId;
+    use domain::alert::incident::{IncidentState, Subject};
+    use domain::alert::kind::Direction;
+    use domain::alert::state::{Group, Reading};
+    use domain::filter::Filter;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn at(seconds: u64) -> Timestamp {
+        Timestamp::EPOCH.plus(Nanos::from_seconds(seconds))
+    }
+
+    fn incident(resolved_at: Option<u64>) -> Incident {
+        Incident {
+            id: IncidentId(Uuid::nil()),
+            rule_id: None,
+            subject: Subject {
+                rule_name: String::new(),
+                kind: String::new(),
+                series: None,
+                axis: None,
+                group: Group::default(),
+                reading: Reading::default(),
+            },
+            severity: Severity::P1,
+            state: IncidentState::Open,
+            suppressed_by: None,
+            onset: at(1_000),
+            fired_at: at(1_000),
+            acknowledged_at: None,
+            resolved_at: resolved_at.map(at),
+            resolution: None,
+        }
+    }
+
+    #[test]
+    fn a_window_closes_with_its_incident_or_after_five_minutes() {
+        assert_eq!(closes(&incident(None)), at(1_300));
+        assert_eq!(closes(&incident(Some(1_100))), at(1_100));
+        assert_eq!(closes(&incident(Some(2_000))), at(1_300));
+        let looks = [1_001, 1_030, 1_120, 1_400].map(|now| next(&incident(None), at(now)));
+        assert_eq!(looks, [at(1_030), at(1_120), at(1_315), at(1_315)]);
+    }
+
+    #[test]
+    fn too_few_requests_are_waited_for_and_stores_that_are_away_longer() {
+        let taken = |tries, answer| Taken {
+            project: domain::ProjectId(Uuid::nil()),
+            incident: IncidentId(Uuid::nil()),
+            symptom: Symptom {
+                series: "token.ttft_ms".to_owned(),
+                direction: Direction::Up,
+                since: at(900),
+                filter: Filter::default(),
+            },
+            tries,
+            answer,
+        };
+        let few = Fault::new(Code::Unprocessable, "few");
+        let away = Fault::unavailable("away");
+        let none = || taken(3, None);
+        let now = at(1_000);
+        let stands = |fault, taken: &Taken, is_closed| {
+            format!("{:?}", after(fault, taken, (now, is_closed)))
+        };
+        let waiting = |seconds, why| format!("{:?}", Standing::Waiting(at(seconds), why));
+        assert_eq!(stands(&few, &none(), false), waiting(1_005, "few"));
+        assert_eq!(
+            stands(&few, &none(), true),
+            format!("{:?}", Standing::Failed("few"))
+        );
+        assert_eq!(stands(&away, &none(), true), waiting(1_004, "away"));
+        let last = taken(TRIES, None);
+        assert_eq!(
+            stands(&away, &last, false),
+            format!("{:?}", Standing::Failed("away"))
+        );
+        let answered = taken(TRIES, Some(Value::Null));
+        assert_eq!(
+            stands(&away, &answered, true),
+            format!("{:?}", Standing::Final)
+        );
+    }
 }
