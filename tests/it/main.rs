@@ -9,6 +9,7 @@
 
 mod alerts;
 mod api;
+mod attributions;
 mod cases;
 mod connections;
 mod docs;

@@ -13,6 +13,7 @@ use store_clickhouse::ClickHouse;
 use store_postgres::Postgres;
 use tokio::sync::{Notify, broadcast, watch};
 
+use crate::attributions::Turns;
 use crate::auth::Gate;
 use crate::blob_storage::Records;
 use crate::clock::Clock;
@@ -103,6 +104,8 @@ struct Inner {
     wake_removal: Notify,
     wake_exports: Notify,
     wake_scraping: Notify,
+    attributions: Turns,
+    wake_attributions: Notify,
     outbound: Outbound,
     known_series: KnownSeries,
     counters: Counters,
@@ -128,6 +131,8 @@ impl App {
                 wake_removal: Notify::new(),
                 wake_exports: Notify::new(),
                 wake_scraping: Notify::new(),
+                attributions: Turns::default(),
+                wake_attributions: Notify::new(),
                 outbound,
                 known_series: KnownSeries::default(),
                 counters: Counters::default(),
@@ -244,6 +249,16 @@ impl App {
     /// Makes series of what a target answered.
     pub(crate) fn read_exposition(&self) -> ReadExposition {
         self.inner.parts.read_exposition
+    }
+
+    /// Turns of attributions.
+    pub(crate) fn attributions(&self) -> &Turns {
+        &self.inner.attributions
+    }
+
+    /// Tells that an incident wants its attribution.
+    pub(crate) fn wake_attributions(&self) -> &Notify {
+        &self.inner.wake_attributions
     }
 
     /// The only way out.

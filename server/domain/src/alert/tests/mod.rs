@@ -4,6 +4,8 @@
 mod kinds;
 /// Order, repetition, restarts; parameters; Prometheus.
 mod rules;
+/// What incidents ask of an attribution.
+mod symptom;
 
 use serde_json::{Map, Value};
 use uuid::Uuid;
