@@ -70,6 +70,8 @@ pub mod portrait;
 pub mod prompt;
 /// Hard checks of one generation's answer, and digests of its input.
 pub mod quality;
+/// Labels of prompts that go back to an earlier version.
+pub mod rollback;
 /// Judgements of traces, observations and sessions.
 pub mod score;
 /// JSON as clients send it.
@@ -101,7 +103,7 @@ pub use fault::{Code, Fault};
 pub use ids::{
     AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId,
     DatasetId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId,
-    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, ScoreConfigId, SpanId, TraceId,
+    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, ScoreConfigId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

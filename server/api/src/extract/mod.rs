@@ -135,6 +135,19 @@ path_id!(
     "incident_id",
     "incident"
 );
+/// The prompt in the path; what can be no name is that of no prompt.
+pub(crate) struct PathPrompt(pub(crate) PromptName);
+
+impl FromRequestParts<App> for PathPrompt {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let name = segment(parts, app, "prompt_name").await?;
+        let missing = |_| ApiError(Fault::not_found(format!("Prompt not found: '{name}'")));
+        PromptName::parse(&name).map(PathPrompt).map_err(missing)
+    }
+}
+
 /// The label of a prompt in the path; what can be no name or label is that of no prompt.
 pub(crate) struct PathLabel {
     pub(crate) name: PromptName,

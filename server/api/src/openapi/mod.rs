@@ -31,6 +31,9 @@ const BODIES: &[(&str, &str)] = &[
     ("set_alert_settings", "AlertSettings"),
     ("create_channel", "NewChannel"),
     ("update_channel", "ChannelChange"),
+    ("set_rollback_policy", "RollbackPolicy"),
+    ("roll_back_prompt", "NewRollback"),
+    ("undo_rollback", "RollbackUndo"),
 ];
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
