@@ -57,6 +57,11 @@ fn said(method: &Method, path: &str) -> Option<Value> {
             json!({"name": "c", "kind": "slack", "url": "https://example.com/hook"})
         }
         (&Method::PUT, "/api/v1/alert-settings") => json!({"delay_s": 30}),
+        (&Method::PUT, "/api/v1/prompts/{prompt_name}/rollback-policy") => json!({"mode": "auto"}),
+        (&Method::POST, "/api/v1/prompts/{prompt_name}/rollback") => {
+            json!({"to_version": 1, "force": true})
+        }
+        (&Method::POST, "/api/v1/prompts/{prompt_name}/rollback/undo") => json!({}),
         (&Method::PUT, "/api/v1/protected-labels") => json!({"labels": ["production"]}),
         _ => return None,
     };
@@ -189,6 +194,11 @@ impl Victim {
         assert_eq!(settings["delay_s"], 10);
         let prompt = self.client.get_json("/api/public/v2/prompts/prompt").await;
         assert_eq!(prompt["prompt"], MARK);
+        let prompt = "/api/v1/prompts/prompt";
+        let policy = self.client.get_json(&format!("{prompt}/rollback-policy"));
+        assert_eq!(policy.await["mode"], "off");
+        let history = self.client.get_json(&format!("{prompt}/rollbacks"));
+        assert_eq!(history.await["data"], json!([]));
     }
 }
 
