@@ -194,11 +194,10 @@ impl Victim {
         assert_eq!(settings["delay_s"], 10);
         let prompt = self.client.get_json("/api/public/v2/prompts/prompt").await;
         assert_eq!(prompt["prompt"], MARK);
-        let prompt = "/api/v1/prompts/prompt";
-        let policy = self.client.get_json(&format!("{prompt}/rollback-policy"));
-        assert_eq!(policy.await["mode"], "off");
-        let history = self.client.get_json(&format!("{prompt}/rollbacks"));
-        assert_eq!(history.await["data"], json!([]));
+        let policy = "/api/v1/prompts/prompt/rollback-policy";
+        assert_eq!(self.client.get_json(policy).await["mode"], "off");
+        let history = "/api/v1/prompts/prompt/rollbacks";
+        assert_eq!(self.client.get_json(history).await["data"], json!([]));
     }
 }
 

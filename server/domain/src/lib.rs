@@ -103,7 +103,8 @@ pub use fault::{Code, Fault};
 pub use ids::{
     AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId,
     DatasetId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId,
-    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, ScoreConfigId, SpanId, TraceId,
+    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, ScoreConfigId, SpanId,
+    TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

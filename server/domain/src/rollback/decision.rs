@@ -67,7 +67,9 @@ pub fn decide(facts: &Facts<'_>) -> Decision {
         Some(why) => Decision::Suggest(why),
         None => Decision::Apply(
             target,
-            format!("the incident is laid to version {suspect}, and version {target} passed every check"),
+            format!(
+                "the incident is laid to version {suspect}, and version {target} passed every check"
+            ),
         ),
     }
 }
@@ -100,6 +102,7 @@ fn against(facts: &Facts<'_>, target: u32) -> Option<String> {
     }
     let cooldown = Nanos::from_seconds(facts.policy.limits.cooldown_s);
     let until = facts.last.map(|last| last.plus(cooldown))?;
-    (facts.now < until)
-        .then(|| format!("the label went back by itself before; it does not do so again until {until}"))
+    (facts.now < until).then(|| {
+        format!("the label went back by itself before; it does not do so again until {until}")
+    })
 }

@@ -118,7 +118,9 @@ fn enough(limits: &Limits, target: &Vitals, current: &Vitals) -> Check {
 fn counted(ok: bool, (target, current): (u64, u64), limits: &Limits) -> String {
     let least = limits.min_requests;
     let word = if ok { "enough" } else { "too few" };
-    format!("{word}: {target} of the version, {current} before; at least {least} of each are needed")
+    format!(
+        "{word}: {target} of the version, {current} before; at least {least} of each are needed"
+    )
 }
 
 fn compare(

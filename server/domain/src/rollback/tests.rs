@@ -47,9 +47,21 @@ fn each_check_fails_for_its_own_reason_and_says_so() {
     let current = vitals(40, &usual());
     assert_eq!(failed(&checks(&limits, &current, &current)), [""; 0]);
     let worse = [
-        (RequestMeasure::InputTokens, 1_600.0, "token.input_tokens:p50"),
-        (RequestMeasure::OutputTokens, 310.0, "token.output_tokens:p99"),
-        (RequestMeasure::FormatValid, 0.9, "quality.format_valid:rate"),
+        (
+            RequestMeasure::InputTokens,
+            1_600.0,
+            "token.input_tokens:p50",
+        ),
+        (
+            RequestMeasure::OutputTokens,
+            310.0,
+            "token.output_tokens:p99",
+        ),
+        (
+            RequestMeasure::FormatValid,
+            0.9,
+            "quality.format_valid:rate",
+        ),
         (RequestMeasure::Refused, 0.1, "quality.refused:rate"),
         (RequestMeasure::E2eMs, 3_100.0, "token.e2e_ms:p99"),
     ];
@@ -72,7 +84,11 @@ fn too_few_say_nothing_and_what_is_measured_nowhere_does_not_matter() {
     for (target, current) in [(&few, &many), (&many, &few), (&few, &few)] {
         let found = checks(&limits, target, current);
         assert_eq!(failed(&found).len(), 6, "{found:?}");
-        assert!(found.iter().all(|check| check.reason.starts_with("too few")));
+        assert!(
+            found
+                .iter()
+                .all(|check| check.reason.starts_with("too few"))
+        );
     }
     let plain = vitals(30, &usual()[..2]);
     let found = checks(&limits, &plain, &plain);
@@ -80,7 +96,11 @@ fn too_few_say_nothing_and_what_is_measured_nowhere_does_not_matter() {
     assert_eq!(found[3].target_7d, None);
     // Known on one side alone it cannot be compared.
     assert_eq!(failed(&checks(&limits, &plain, &many)).len(), 3);
-    assert!(!all_hold(&checks(&limits, &Vitals::default(), &Vitals::default())));
+    assert!(!all_hold(&checks(
+        &limits,
+        &Vitals::default(),
+        &Vitals::default()
+    )));
     assert!(!all_hold(&[]));
 }
 
@@ -125,17 +145,62 @@ fn a_label_goes_back_only_where_nothing_speaks_against_it() {
         now: time(10_000),
     };
     assert!(matches!(decide(&facts), Decision::Apply(6, _)));
-    let cooled = Facts { last: Some(time(6_400)), ..facts };
+    let cooled = Facts {
+        last: Some(time(6_400)),
+        ..facts
+    };
     assert!(matches!(decide(&cooled), Decision::Apply(6, _)));
     let (suggest, off) = (policy(Mode::Suggest), policy(Mode::Off));
     let asked = [
-        (Facts { checks: &bad, ..facts }, "request.count"),
-        (Facts { checks: &[], ..facts }, "did not pass"),
-        (Facts { target: None, ..facts }, "no version"),
-        (Facts { target_is_suspect: true, ..facts }, "version 6, too"),
-        (Facts { is_out_of_reach: true, ..facts }, "protected"),
-        (Facts { last: Some(time(6_401)), ..facts }, "until"),
-        (Facts { policy: &suggest, ..facts }, "to suggest"),
+        (
+            Facts {
+                checks: &bad,
+                ..facts
+            },
+            "request.count",
+        ),
+        (
+            Facts {
+                checks: &[],
+                ..facts
+            },
+            "did not pass",
+        ),
+        (
+            Facts {
+                target: None,
+                ..facts
+            },
+            "no version",
+        ),
+        (
+            Facts {
+                target_is_suspect: true,
+                ..facts
+            },
+            "version 6, too",
+        ),
+        (
+            Facts {
+                is_out_of_reach: true,
+                ..facts
+            },
+            "protected",
+        ),
+        (
+            Facts {
+                last: Some(time(6_401)),
+                ..facts
+            },
+            "until",
+        ),
+        (
+            Facts {
+                policy: &suggest,
+                ..facts
+            },
+            "to suggest",
+        ),
     ];
     for (facts, word) in asked {
         let decision = decide(&facts);
@@ -145,10 +210,34 @@ fn a_label_goes_back_only_where_nothing_speaks_against_it() {
         );
     }
     let refused = [
-        (Facts { is_over: true, ..facts }, "over"),
-        (Facts { stands_on: Some(8), ..facts }, "version 8"),
-        (Facts { stands_on: None, ..facts }, "no version any more"),
-        (Facts { policy: &off, ..facts }, "switched off"),
+        (
+            Facts {
+                is_over: true,
+                ..facts
+            },
+            "over",
+        ),
+        (
+            Facts {
+                stands_on: Some(8),
+                ..facts
+            },
+            "version 8",
+        ),
+        (
+            Facts {
+                stands_on: None,
+                ..facts
+            },
+            "no version any more",
+        ),
+        (
+            Facts {
+                policy: &off,
+                ..facts
+            },
+            "switched off",
+        ),
     ];
     for (facts, word) in refused {
         let decision = decide(&facts);

@@ -183,7 +183,11 @@ pub(crate) async fn begin(app: &App, scope: &ProjectScope) -> Result<Transaction
 }
 
 /// Makes the change last, and seen from now on.
-pub(crate) async fn commit(app: &App, scope: &ProjectScope, mut tx: Transaction) -> Result<(), Fault> {
+pub(crate) async fn commit(
+    app: &App,
+    scope: &ProjectScope,
+    mut tx: Transaction,
+) -> Result<(), Fault> {
     prompts::tell(&mut tx, scope.project_id()).await?;
     let committed = tx.commit().await;
     // One that failed may have happened nevertheless.

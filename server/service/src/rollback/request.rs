@@ -146,14 +146,16 @@ async fn find(
     let target = store::find(&mut tx, project, name, &selector).await?;
     target.ok_or_else(|| no_such_prompt(name, &selector))?;
     let standing = store::standing(&mut tx, project, (name, &label)).await?;
-    let standing =
-        standing.ok_or_else(|| no_such_prompt(name, &Selector::Label(label.clone())))?;
+    let standing = standing.ok_or_else(|| no_such_prompt(name, &Selector::Label(label.clone())))?;
     let from = standing.version;
     let last = match from == request.to_version {
         true => Some(already(&mut tx, scope, (name, &label), from).await?),
         false => None,
     };
-    if let Some(said) = request.from_version.filter(|said| last.is_none() && *said != from) {
+    if let Some(said) = request
+        .from_version
+        .filter(|said| last.is_none() && *said != from)
+    {
         return Err(elsewhere(&label, Some(from), said));
     }
     Ok(Found {
@@ -180,11 +182,7 @@ async fn already(
         })
 }
 
-async fn carry_out(
-    app: &App,
-    scope: &ProjectScope,
-    wanted: Rollback,
-) -> Result<Rollback, Fault> {
+async fn carry_out(app: &App, scope: &ProjectScope, wanted: Rollback) -> Result<Rollback, Fault> {
     let (project, to) = (scope.project_id(), wanted.to_version.unwrap_or_default());
     let about = (&wanted.prompt, &wanted.label);
     let _turn = app.prompts().turn_to_change(project).await;
@@ -217,7 +215,13 @@ async fn carry_out(
     rollbacks::create(&mut tx, project, &done).await?;
     if let Some(incident) = done.incident {
         let detail = format!("{}, by {}", done.said(), done.actor);
-        note(&mut tx, (project, incident), (now, Happening::RolledBack), detail).await?;
+        note(
+            &mut tx,
+            (project, incident),
+            (now, Happening::RolledBack),
+            detail,
+        )
+        .await?;
     }
     prompts::commit(app, scope, tx).await?;
     Ok(done)
@@ -228,7 +232,9 @@ fn elsewhere(label: &Label, stands_on: Option<u32>, expected: u32) -> Fault {
         || "no version".to_owned(),
         |version| format!("version {version}"),
     );
-    let message = format!("the label {label} stands on {now}, not on version {expected}: it was moved meanwhile");
+    let message = format!(
+        "the label {label} stands on {now}, not on version {expected}: it was moved meanwhile"
+    );
     Fault::new(Code::Conflict, message)
 }
 

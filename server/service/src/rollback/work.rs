@@ -9,7 +9,7 @@ use domain::rollback::{Check, Decision, Facts, Policy, Rollback, State, decide};
 use domain::{AlertChannelId, Code, Fault, Nanos, ProjectId};
 use store_postgres::alerts::{channels, incidents as store_incidents};
 use store_postgres::rollbacks::{self, Outcome, Taken};
-use store_postgres::{Transaction, prompts as store};
+use store_postgres::{StoreError, Transaction, prompts as store};
 use tokio_util::sync::CancellationToken;
 
 use super::apply::{Step, note, step};
@@ -40,10 +40,7 @@ pub async fn run(app: App, stop: CancellationToken) {
                 () = stop.cancelled() => return,
             },
             Ok(None) => {}
-            Err(error) => {
-                let error = &error as &dyn std::error::Error;
-                tracing::debug!(error, "cannot look for rollbacks that are waiting");
-            }
+            Err(error) => postgres_is_away(&error),
         }
         tokio::select! {
             () = tokio::time::sleep(LOOK_EVERY) => {}
@@ -59,15 +56,24 @@ async fn take_up(app: &App, taken: &Taken) {
         Ok(Err(fault)) => fault,
         Err(_) => Fault::new(Code::Timeout, "deciding took too long"),
     };
-    let (project, id) = (taken.project, taken.rollback.id);
-    let cause = std::error::Error::source(&fault);
-    tracing::warn!(cause, %project, rollback.id = %id, "a rollback could not be decided: {fault}");
+    not_decided(taken, &fault);
     let again = app.clock().now().plus(REST);
-    if let Err(error) = rollbacks::postpone(app.postgres(), (project, id), again).await {
-        let error = &error as &dyn std::error::Error;
-        // It is taken up again when it is held by nobody.
-        tracing::debug!(error, "a rollback could not be put off");
+    let which = (taken.project, taken.rollback.id);
+    if let Err(error) = rollbacks::postpone(app.postgres(), which, again).await {
+        postgres_is_away(&error);
     }
+}
+
+/// What is held is taken up again when that is over.
+fn postgres_is_away(error: &StoreError) {
+    let error = error as &dyn std::error::Error;
+    tracing::debug!(error, "cannot look for rollbacks that are waiting");
+}
+
+fn not_decided(taken: &Taken, fault: &Fault) {
+    let (project, id) = (taken.project, taken.rollback.id);
+    let cause = std::error::Error::source(fault);
+    tracing::warn!(cause, %project, rollback.id = %id, "a rollback could not be decided: {fault}");
 }
 
 /// Decides one. Broken off anywhere, nothing of it has happened.
@@ -93,7 +99,9 @@ async fn consider(app: &App, taken: &Taken) -> Result<(), Fault> {
         checks,
     };
     let decision = deciding.decide(&mut tx, incident.as_ref()).await?;
-    deciding.carry_out(tx, decision, (incident.as_ref(), &to)).await
+    deciding
+        .carry_out(tx, decision, (incident.as_ref(), &to))
+        .await
 }
 
 /// What the safety net says of the version that the label would go to, where there is one.

@@ -32,7 +32,9 @@ async fn trouble(client: &ProjectClient, rules: &[&str]) -> Vec<String> {
     let count = rules.len();
     let all = incidents(client, "the incidents", |all| all.len() == count).await;
     let id_of = |name: &&str| {
-        let named = all.iter().find(|incident| incident["rule"]["name"] == **name);
+        let named = all
+            .iter()
+            .find(|incident| incident["rule"]["name"] == **name);
         named.unwrap()["id"].as_str().unwrap().to_owned()
     };
     rules.iter().map(id_of).collect()
@@ -82,7 +84,9 @@ async fn decided(client: &ProjectClient, incident: &str) -> Value {
 }
 
 async fn whole(client: &ProjectClient, incident: &str) -> Value {
-    client.get_json(&format!("/api/v1/incidents/{incident}")).await
+    client
+        .get_json(&format!("/api/v1/incidents/{incident}"))
+        .await
 }
 
 fn moments<'w>(whole: &'w Value, what: &str) -> Vec<&'w Value> {
@@ -156,7 +160,11 @@ async fn a_label_goes_back_by_itself_once_and_its_incident_notes_how_long_recove
     let detail = noted[0]["detail"].as_str().unwrap();
     assert!(detail.contains(&format!("after {seconds} s")), "{detail}");
     told(&receiver, "incident.resolved").await;
-    let all = ["incident.fired", "incident.rolled_back", "incident.resolved"];
+    let all = [
+        "incident.fired",
+        "incident.rolled_back",
+        "incident.resolved",
+    ];
     assert_eq!(types(&receiver), all.map(str::to_owned).into());
     // It can be undone like any other.
     let (_, undone) = post(&client, "/rollback/undo", json!({})).await;
@@ -185,8 +193,14 @@ async fn where_something_speaks_against_it_a_person_is_asked() {
     // Too few requests of version 2.
     lay(&server, &client, &ids[0], (3, Some(2))).await;
     let asked = decided(&client, &ids[0]).await;
-    assert_eq!((&asked["state"], served(&client).await), (&json!("suggested"), json!(3)));
-    assert!(failed(&asked["checks"]).contains(&"request.count"), "{asked}");
+    assert_eq!(
+        (&asked["state"], served(&client).await),
+        (&json!("suggested"), json!(3))
+    );
+    assert!(
+        failed(&asked["checks"]).contains(&"request.count"),
+        "{asked}"
+    );
     let message = told(&receiver, "incident.rollback_suggested").await;
     assert_eq!(message["data"]["rollback"]["checks"], asked["checks"]);
     let shown = whole(&client, &ids[0]).await;
@@ -196,19 +210,37 @@ async fn where_something_speaks_against_it_a_person_is_asked() {
     lay(&server, &client, &ids[1], (2, Some(1))).await;
     let refused = decided(&client, &ids[1]).await;
     assert_eq!(refused["state"], "refused");
-    assert!(refused["reason"].as_str().unwrap().contains("version 3"), "{refused}");
+    assert!(
+        refused["reason"].as_str().unwrap().contains("version 3"),
+        "{refused}"
+    );
     // An incident that goes on is laid to version 2 since.
     uses(&client, 2, 40, 10, 50).await;
     lay(&server, &client, &ids[2], (3, Some(2))).await;
     let asked = decided(&client, &ids[2]).await;
-    assert_eq!((&asked["state"], &asked["allowed"]), (&json!("suggested"), &json!(true)));
-    assert!(asked["reason"].as_str().unwrap().contains("laid to version 2"), "{asked}");
+    assert_eq!(
+        (&asked["state"], &asked["allowed"]),
+        (&json!("suggested"), &json!(true))
+    );
+    assert!(
+        asked["reason"]
+            .as_str()
+            .unwrap()
+            .contains("laid to version 2"),
+        "{asked}"
+    );
     // The policy is to suggest.
     uses(&client, 1, 40, 10, 50).await;
-    assert_eq!(set_policy(&client, json!({"mode": "suggest"})).await.0, StatusCode::OK);
+    assert_eq!(
+        set_policy(&client, json!({"mode": "suggest"})).await.0,
+        StatusCode::OK
+    );
     lay(&server, &client, &ids[3], (3, Some(1))).await;
     let asked = decided(&client, &ids[3]).await;
-    assert_eq!((&asked["state"], served(&client).await), (&json!("suggested"), json!(3)));
+    assert_eq!(
+        (&asked["state"], served(&client).await),
+        (&json!("suggested"), json!(3))
+    );
     // A person says yes; the incident knows.
     let (_, done) = post(&client, "/rollback", json!({"to_version": 1})).await;
     assert_eq!(done["applied"], true, "{done}");
@@ -220,7 +252,10 @@ async fn where_something_speaks_against_it_a_person_is_asked() {
     assert_eq!(set_policy(&client, auto).await.0, StatusCode::OK);
     lay(&server, &client, &ids[5], (3, None)).await;
     let asked = decided(&client, &ids[5]).await;
-    assert_eq!((&asked["state"], &asked["checks"]), (&json!("suggested"), &json!([])));
+    assert_eq!(
+        (&asked["state"], &asked["checks"]),
+        (&json!("suggested"), &json!([]))
+    );
     assert_eq!(served(&client).await, 3);
 }
 
@@ -230,7 +265,10 @@ async fn a_label_that_went_back_by_itself_does_not_do_so_again_soon() {
     let client = server.new_project();
     versions(&client, 2).await;
     uses(&client, 1, 40, 10, 50).await;
-    assert_eq!(set_policy(&client, json!({"mode": "auto"})).await.0, StatusCode::OK);
+    assert_eq!(
+        set_policy(&client, json!({"mode": "auto"})).await.0,
+        StatusCode::OK
+    );
     rule(&client, "one", &[]).await;
     rule(&client, "two", &[]).await;
     let ids = trouble(&client, &["one", "two"]).await;
@@ -239,13 +277,25 @@ async fn a_label_that_went_back_by_itself_does_not_do_so_again_soon() {
     // Somebody puts it forth again in another way.
     let label = "/api/public/v2/prompts/team%2Fgreet/versions/2";
     let labels = json!({"newLabels": ["production"]});
-    assert_eq!(ask(&client, Method::PATCH, label, labels).await.0, StatusCode::OK);
+    assert_eq!(
+        ask(&client, Method::PATCH, label, labels).await.0,
+        StatusCode::OK
+    );
     let (status, _) = post(&client, "/rollback/undo", json!({})).await;
     assert_eq!(status, StatusCode::CONFLICT);
     lay(&server, &client, &ids[1], (2, Some(1))).await;
     let asked = decided(&client, &ids[1]).await;
-    assert_eq!((&asked["state"], &asked["allowed"]), (&json!("suggested"), &json!(true)));
-    assert!(asked["reason"].as_str().unwrap().contains("went back by itself before"), "{asked}");
+    assert_eq!(
+        (&asked["state"], &asked["allowed"]),
+        (&json!("suggested"), &json!(true))
+    );
+    assert!(
+        asked["reason"]
+            .as_str()
+            .unwrap()
+            .contains("went back by itself before"),
+        "{asked}"
+    );
     assert_eq!(served(&client).await, 2);
 }
 
@@ -255,7 +305,10 @@ async fn a_kill_between_attribution_and_rollback_loses_nothing_and_repeats_nothi
     let client = server.new_project();
     versions(&client, 2).await;
     uses(&client, 1, 40, 10, 50).await;
-    assert_eq!(set_policy(&client, json!({"mode": "auto"})).await.0, StatusCode::OK);
+    assert_eq!(
+        set_policy(&client, json!({"mode": "auto"})).await.0,
+        StatusCode::OK
+    );
     rule(&client, "errors", &[]).await;
     let incident = trouble(&client, &["errors"]).await.remove(0);
     lay(&server, &client, &incident, (2, Some(1))).await;
@@ -263,7 +316,10 @@ async fn a_kill_between_attribution_and_rollback_loses_nothing_and_repeats_nothi
     server.start_again().await;
     let done = decided(&client, &incident).await;
     assert_eq!(done["state"], "applied", "{done}");
-    assert_eq!((served(&client).await, history(&client).await.len()), (json!(1), 1));
+    assert_eq!(
+        (served(&client).await, history(&client).await.len()),
+        (json!(1), 1)
+    );
     let shown = whole(&client, &incident).await;
     assert_eq!(moments(&shown, "rolled_back").len(), 1, "{shown}");
 }

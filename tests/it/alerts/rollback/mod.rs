@@ -54,7 +54,13 @@ async fn post(client: &ProjectClient, path: &str, body: Value) -> (StatusCode, V
 }
 
 async fn set_policy(client: &ProjectClient, body: Value) -> (StatusCode, Value) {
-    ask(client, Method::PUT, &format!("{PATH}/rollback-policy"), body).await
+    ask(
+        client,
+        Method::PUT,
+        &format!("{PATH}/rollback-policy"),
+        body,
+    )
+    .await
 }
 
 /// What went back, the newest first.
@@ -66,7 +72,9 @@ async fn history(client: &ProjectClient) -> Vec<Value> {
 fn failed(checks: &Value) -> Vec<&str> {
     let failed = checks.as_array().unwrap().iter();
     let failed = failed.filter(|check| check["ok"] == false);
-    failed.map(|check| check["metric"].as_str().unwrap()).collect()
+    failed
+        .map(|check| check["metric"].as_str().unwrap())
+        .collect()
 }
 
 async fn database(server: &Server) -> PgConnection {
