@@ -5,13 +5,14 @@ use domain::alert::state::Resolution;
 use domain::rollback::Rollback;
 use domain::tenancy::Permission;
 use domain::{AlertChannelId, Fault, IncidentId, ProjectId, Timestamp};
-use store_postgres::alerts::{channels, incidents, notifications, rules};
+use store_postgres::alerts::{attributions, channels, incidents, notifications, rules};
 use store_postgres::rollbacks;
 
 use crate::alerts::Recorder;
 use crate::app::App;
 use crate::scope::ProjectScope;
 
+pub use store_postgres::alerts::attributions::Attached;
 pub use store_postgres::alerts::incidents::Wanted;
 pub use store_postgres::alerts::notifications::Delivery;
 
@@ -40,6 +41,8 @@ pub struct Whole {
     pub suppressed: Vec<Incident>,
     /// Labels of prompts that went back because of it, or might.
     pub rollbacks: Vec<Rollback>,
+    /// What it comes from; `None`: nobody asks, or no request has its series.
+    pub attribution: Option<Attached>,
 }
 
 /// One with all that belongs to it.
@@ -59,6 +62,7 @@ pub async fn show(app: &App, scope: &ProjectScope, id: IncidentId) -> Result<Who
         moments: incidents::moments(db, project, id).await?,
         deliveries: notifications::of_incident(db, project, id).await?,
         rollbacks: rollbacks::of_incident(db, project, id).await?,
+        attribution: attributions::show(db, project, id).await?,
         suppressed,
         incident,
     })
@@ -113,9 +117,10 @@ pub async fn resolve(app: &App, scope: &ProjectScope, id: IncidentId) -> Result<
 }
 
 /// Called once for each incident of the first severity that was told, after it is written: where its attribution is
-/// attached.
-pub(crate) fn told(project: ProjectId, incident: &Incident) {
+/// taken up. That it is wanted is written with the incident, so that a stop in between loses nothing.
+pub(crate) fn told(app: &App, project: ProjectId, incident: &Incident) {
     let id = incident.id;
+    app.wake_attributions().notify_one();
     tracing::info!(%project, incident.id = %id, "an incident of the first severity was told");
 }
 

@@ -143,8 +143,9 @@ impl FromRequestParts<App> for PathPrompt {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let name = segment(parts, app, "prompt_name").await?;
-        let missing = |_| ApiError(Fault::not_found(format!("Prompt not found: '{name}'")));
-        PromptName::parse(&name).map(PathPrompt).map_err(missing)
+        let parsed = PromptName::parse(&name);
+        let missing = |_| Fault::not_found(format!("no prompt {name}"));
+        Ok(PathPrompt(parsed.map_err(missing)?))
     }
 }
 

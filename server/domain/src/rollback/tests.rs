@@ -120,6 +120,35 @@ fn limits_are_read_with_their_paths() {
     }
 }
 
+#[test]
+fn only_a_version_that_is_to_blame_above_all_else_is_a_suspect() {
+    let answer = |action: &str, dimension: &str, version: &str| {
+        json!({"recommendation": {"action": action},
+            "culprits": [{"dimension": dimension, "value": "a@7"}, {"dimension": "prompt_version"}],
+            "prompt": {"name": "a", "suspect_version": version, "previous_version": "6"}})
+    };
+    let found = Suspect::of_answer(&answer("rollback", "prompt_version", "7")).unwrap();
+    assert_eq!(
+        (found.prompt.as_str(), found.version, found.previous),
+        ("a", 7, Some(6))
+    );
+    let (name, blamed) = (found.prompt, answer("inspect", "prompt_version", "7"));
+    assert!(blames(&blamed, &name, 7) && !blames(&blamed, &name, 6));
+    assert!(!blames(&answer("rollback", "release", "7"), &name, 7));
+    let alone = Suspect::of_answer(&answer("rollback", "prompt_version", "6")).unwrap();
+    assert_eq!(alone.previous, None);
+    for other in [
+        answer("rebalance", "prompt_version", "7"),
+        answer("rollback", "release", "7"),
+        answer("rollback", "prompt_version", "v7"),
+        answer("rollback", "prompt_version", "0"),
+        json!({"recommendation": {"action": "rollback"}, "prompt": null}),
+        Value::Null,
+    ] {
+        assert_eq!(Suspect::of_answer(&other), None, "{other}");
+    }
+}
+
 fn policy(mode: Mode) -> Policy {
     Policy {
         mode,

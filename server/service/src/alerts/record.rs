@@ -1,5 +1,6 @@
 //! From events to incidents and messages: everything in the transaction of whoever asks.
 
+use domain::alert::cause::Cause;
 use domain::alert::channel::{AlertChannel, ChannelKind};
 use domain::alert::evaluate::Event;
 use domain::alert::incident::{
@@ -7,19 +8,23 @@ use domain::alert::incident::{
 };
 use domain::alert::notice::{self, Occasion};
 use domain::alert::state::{Change, Resolution};
+use domain::alert::symptom::symptom;
 use domain::alert::{AlertSeries, Rule, Severity};
 use domain::rollback::Rollback;
 use domain::{AlertChannelId, Fault, IncidentId, Nanos, ProjectId, Timestamp};
 use serde_json::Value;
 use store_postgres::Transaction;
 use store_postgres::alerts::notifications::Notification;
-use store_postgres::alerts::{incidents, notifications, progress};
+use store_postgres::alerts::{attributions as attributed, incidents, notifications, progress};
 use store_postgres::rollbacks;
 
 use crate::app::App;
+use crate::attributions;
 
 /// How long more is recorded of requests after an incident of the first severity, and before.
 pub(crate) const BOOST: Nanos = Nanos::from_seconds(300);
+/// When the cause of an incident that is over is looked at again: its last requests are stored by then.
+const SOON: Nanos = Nanos::from_seconds(5);
 
 /// Writes what comes of the rules of a project.
 pub(crate) struct Recorder<'a> {
@@ -96,6 +101,8 @@ impl<'a> Recorder<'a> {
             let moment = Moment { at, what, detail };
             incidents::note(tx, self.project, incident.id, &moment).await?;
         }
+        let symptom = symptom(rule, all, event);
+        attributions::ask(tx, self.project, &incident, symptom.as_ref()).await?;
         self.tell(tx, (&incident, &rule.draft.channels), Occasion::Fired)
             .await?;
         Ok(Some(incident))
@@ -121,6 +128,8 @@ impl<'a> Recorder<'a> {
         if why == Resolution::Recovered {
             self.recovered(tx, id, at).await?;
         }
+        let now = self.app.clock().now();
+        attributed::hurry(tx, (self.project, id), now.plus(SOON)).await?;
         self.tell(tx, (&incident, channels), Occasion::Resolved)
             .await?;
         Ok(Some(incident))
@@ -153,8 +162,10 @@ impl<'a> Recorder<'a> {
         occasion: Occasion,
         rollback: &Rollback,
     ) -> Result<(), Fault> {
+        let cause = self.cause(tx, incident).await?;
         let url = url(self.app, incident.id);
-        let body = |kind| notice::rollback_body(kind, occasion, (incident, rollback), &url);
+        let known = (incident, cause.as_ref());
+        let body = |kind| notice::rollback_body(kind, occasion, (known, rollback), &url);
         self.push(tx, (incident, channels), occasion, body).await
     }
 
@@ -164,9 +175,24 @@ impl<'a> Recorder<'a> {
         (incident, channels): (&Incident, &[AlertChannelId]),
         occasion: Occasion,
     ) -> Result<(), Fault> {
+        if incident.suppressed_by.is_some() {
+            return Ok(());
+        }
+        let cause = self.cause(tx, incident).await?;
         let url = url(self.app, incident.id);
-        let body = |kind| Some(notice::body(kind, occasion, incident, &url));
+        let known = (incident, cause.as_ref());
+        let body = |kind| Some(notice::body(kind, occasion, known, &url));
         self.push(tx, (incident, channels), occasion, body).await
+    }
+
+    /// What an incident comes from, as far as that is known.
+    async fn cause(
+        &self,
+        tx: &mut Transaction,
+        incident: &Incident,
+    ) -> Result<Option<Cause>, Fault> {
+        let answer = attributed::answer(tx, self.project, incident.id).await?;
+        Ok(answer.as_ref().and_then(Cause::of_answer))
     }
 
     /// Puts a message in the queue for each channel that is on and has words for it.
@@ -177,9 +203,6 @@ impl<'a> Recorder<'a> {
         occasion: Occasion,
         body: impl Fn(ChannelKind) -> Option<Value>,
     ) -> Result<(), Fault> {
-        if incident.suppressed_by.is_some() {
-            return Ok(());
-        }
         let now = self.app.clock().now();
         let wanted = |channel: &&AlertChannel| channel.enabled && channels.contains(&channel.id);
         for channel in self.channels.iter().filter(wanted) {
@@ -206,7 +229,7 @@ impl<'a> Recorder<'a> {
 }
 
 /// Where an incident can be read.
-pub(super) fn url(app: &App, id: IncidentId) -> String {
+pub(crate) fn url(app: &App, id: IncidentId) -> String {
     format!("{}/api/v1/incidents/{id}", app.settings().public_url)
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use domain::alert::incident::{Happening, Incident, IncidentState};
 use domain::alert::notice::Occasion;
 use domain::prompt::Selector;
-use domain::rollback::{Check, Decision, Facts, Policy, Rollback, State, decide};
+use domain::rollback::{Check, Decision, Facts, Policy, Rollback, State, blames, decide};
 use domain::{AlertChannelId, Code, Fault, Nanos, ProjectId};
 use store_postgres::alerts::{channels, incidents as store_incidents};
 use store_postgres::rollbacks::{self, Outcome, Taken};
@@ -155,7 +155,9 @@ impl Deciding<'_> {
             let selector = Selector::Version(version);
             let found = store::find(tx, project, name, &selector).await?;
             target = found.map(|prompt| prompt.version);
-            target_is_suspect = rollbacks::is_suspect(tx, project, (name, version)).await?;
+            let answers = rollbacks::open_answers(tx, project).await?;
+            target_is_suspect = answers.iter().any(|answer| blames(answer, name, version))
+                || rollbacks::is_suspect(tx, project, (name, version)).await?;
         }
         let protected = store::protected(tx, project).await?;
         let facts = Facts {

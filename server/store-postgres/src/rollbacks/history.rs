@@ -3,12 +3,15 @@
 use domain::prompt::{Label, PromptName};
 use domain::rollback::Rollback;
 use domain::{IncidentId, ProjectId, RollbackId, Timestamp};
+use serde_json::Value;
 
 use super::row::{Row, column, json, select_rollbacks};
 use crate::{Postgres, StoreError, Transaction};
 
 /// Most rollbacks of one incident that are shown.
 const MOST_OF_INCIDENT: i64 = 100;
+/// Most incidents that go on whose causes are looked at.
+const MOST_OPEN: i64 = 100;
 
 /// Writes down one that somebody asked for.
 ///
@@ -159,7 +162,7 @@ pub async fn last_automatic(
     Ok(last.map(Into::into))
 }
 
-/// Whether an incident that goes on is laid to a version.
+/// Whether a rollback was to be decided because an incident that goes on is laid to a version.
 ///
 /// # Errors
 /// When Postgres is away.
@@ -181,6 +184,30 @@ pub async fn is_suspect(
     .fetch_one(tx.connection())
     .await?;
     Ok(found)
+}
+
+/// What the newest incidents that go on come from, as `POST /api/v1/attributions` gives it.
+///
+/// # Errors
+/// When Postgres is away, or a row cannot be understood.
+pub async fn open_answers(
+    tx: &mut Transaction,
+    project: ProjectId,
+) -> Result<Vec<Value>, StoreError> {
+    let texts = sqlx::query_scalar!(
+        r#"SELECT a.answer::TEXT AS "answer!"
+         FROM incident_attributions a JOIN incidents i ON i.id = a.incident_id
+         WHERE i.project_id = $1 AND i.state <> 'resolved' AND a.answer IS NOT NULL
+         ORDER BY i.fired_at DESC, i.id
+         LIMIT $2"#,
+        project.as_uuid(),
+        MOST_OPEN
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let read =
+        |text: String| serde_json::from_str(&text).map_err(|error| StoreError::Row(error.into()));
+    texts.into_iter().map(read).collect()
 }
 
 /// The newest incident that goes on and is laid to a version, with when it began.

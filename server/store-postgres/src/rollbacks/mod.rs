@@ -10,8 +10,8 @@ mod queue;
 mod row;
 
 pub use history::{
-    create, find, is_suspect, last_applied, last_automatic, list, of_incident, open_incident,
-    recovered, undo,
+    create, find, is_suspect, last_applied, last_automatic, list, of_incident, open_answers,
+    open_incident, recovered, undo,
 };
 pub use policies::{Held, find_policy, set_policy};
 pub use queue::{Outcome, Taken, decide, postpone, push, take};
