@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use tests::builders::now_nanos;
-use tests::{ProjectClient, Server, eventually_within};
+use tests::builders::{SpanBuilder, now_nanos};
+use tests::{ProjectClient, Server, eventually_within, shared};
 
 use super::super::receiver::Receiver;
 use super::super::{failed as failing, incidents, made, send, server, webhook};
 use super::{
-    NAME, ask, database, failed, history, post, served, set_policy, use_of, uses, versions,
+    MINUTE, NAME, ask, database, failed, history, post, served, set_policy, use_of, uses, versions,
 };
 
 const LONG: Duration = Duration::from_secs(120);
@@ -172,6 +172,49 @@ async fn a_label_goes_back_by_itself_once_and_its_incident_notes_how_long_recove
     assert_eq!(served(&client).await, 2);
     let undone = whole(&client, &incident).await;
     assert_eq!(moments(&undone, "rollback_undone").len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_version_that_an_attribution_names_is_taken_back() {
+    let client = shared().await.new_project();
+    versions(&client, 2).await;
+    assert_eq!(
+        set_policy(&client, json!({"mode": "auto"})).await.0,
+        StatusCode::OK
+    );
+    let second = MINUTE / 60;
+    let mut calls: Vec<SpanBuilder> = (24..300)
+        .map(|tenth| use_of(1, tenth * 10 * second, 50))
+        .collect();
+    for ago in 1..60 {
+        let bad = use_of(2, ago * second, 50).field("status", json!({"code": 2}));
+        calls.extend([bad, use_of(1, ago * second, 50)]);
+    }
+    send(&client, &calls).await;
+    let rule = json!({
+        "name": "errors", "kind": "threshold", "series": "request.errors:rate",
+        "params": {"value": 0.05, "window_s": 120}, "severity": "P1",
+    });
+    made(&client, "/api/v1/alert-rules", rule).await;
+    let all = incidents(&client, "an incident", |all| all.len() == 1).await;
+    let incident = all[0]["id"].as_str().unwrap();
+    let done = decided(&client, incident).await;
+    let shown = whole(&client, incident).await;
+    assert_eq!(done["state"], "applied", "{shown:#}");
+    assert_eq!(
+        (&done["from_version"], &done["to_version"]),
+        (&json!(2), &json!(1))
+    );
+    assert_eq!(served(&client).await, 1);
+    let blamed = &shown["attribution"]["culprits"][0]["value"];
+    assert_eq!(blamed, &json!(format!("{NAME}@2")), "{shown:#}");
+    assert_eq!(
+        (
+            moments(&shown, "rolled_back").len(),
+            shown["rollbacks"].as_array().unwrap().len()
+        ),
+        (1, 1)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
