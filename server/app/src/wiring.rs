@@ -117,8 +117,6 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     writer.tasks.spawn(exports);
     let alerts = service::alerts::run(app.clone(), writer.stop.clone());
     writer.tasks.spawn(alerts);
-    let rollbacks = service::rollback::run(app.clone(), writer.stop.clone());
-    writer.tasks.spawn(rollbacks);
     let edges = Background::new();
     edges
         .tasks

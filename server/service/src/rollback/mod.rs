@@ -29,7 +29,7 @@ use crate::scope::{Actor, ProjectScope};
 pub use policy::{Shown, set_policy, show_policy};
 pub use request::{Answer, Request, roll_back};
 pub use undo::undo;
-pub use work::run;
+pub(crate) use work::run;
 
 /// Queues what is to be decided of an incident that is laid to a version of a prompt: whatever labels stand on it and
 /// have a policy, each once, however often the attribution is told.

@@ -148,9 +148,10 @@ async fn find(
     let standing = store::standing(&mut tx, project, (name, &label)).await?;
     let standing = standing.ok_or_else(|| no_such_prompt(name, &Selector::Label(label.clone())))?;
     let from = standing.version;
-    let last = match from == request.to_version {
-        true => Some(already(&mut tx, scope, (name, &label), from).await?),
-        false => None,
+    let last = match (from == request.to_version, request.dry_run) {
+        (true, true) => return Err(stands_there(&label, from)),
+        (true, false) => Some(already(&mut tx, scope, (name, &label), from).await?),
+        (false, _) => None,
     };
     if let Some(said) = request
         .from_version
@@ -176,10 +177,12 @@ async fn already(
 ) -> Result<Rollback, Fault> {
     let last = rollbacks::last_applied(tx, scope.project_id(), name, Some(label)).await?;
     last.filter(|last| last.to_version == Some(version))
-        .ok_or_else(|| {
-            let message = format!("the label {label} stands on version {version} already");
-            Fault::new(Code::Conflict, message)
-        })
+        .ok_or_else(|| stands_there(label, version))
+}
+
+fn stands_there(label: &Label, version: u32) -> Fault {
+    let message = format!("the label {label} stands on version {version} already");
+    Fault::new(Code::Conflict, message)
 }
 
 async fn carry_out(app: &App, scope: &ProjectScope, wanted: Rollback) -> Result<Rollback, Fault> {

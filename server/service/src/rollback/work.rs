@@ -31,12 +31,12 @@ const REST: Nanos = Nanos::from_seconds(5);
 const DRAIN_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Decides what is waiting, until `stop`. Several servers may do it at once.
-pub async fn run(app: App, stop: CancellationToken) {
+pub(crate) async fn run(app: &App, stop: &CancellationToken) {
     while !stop.is_cancelled() {
         let now = app.clock().now();
         match rollbacks::take(app.postgres(), now, now.plus(HOLD)).await {
             Ok(Some(taken)) => tokio::select! {
-                () = take_up(&app, &taken) => continue,
+                () = take_up(app, &taken) => continue,
                 () = stop.cancelled() => return,
             },
             Ok(None) => {}

@@ -193,7 +193,7 @@ async fn the_version_that_an_attribution_names_is_taken_back() {
     send(&client, &calls).await;
     let rule = json!({
         "name": "errors", "kind": "threshold", "series": "request.errors:rate",
-        "params": {"value": 0.05, "window_s": 120}, "severity": "P1",
+        "params": {"value": 0.05, "window_s": 600}, "severity": "P1",
     });
     made(&client, "/api/v1/alert-rules", rule).await;
     let all = incidents(&client, "an incident", |all| all.len() == 1).await;
