@@ -61,6 +61,11 @@ fn said(method: &Method, path: &str) -> Option<Value> {
             json!({"name": "c", "kind": "slack", "url": "https://example.com/hook"})
         }
         (&Method::PUT, "/api/v1/alert-settings") => json!({"delay_s": 30}),
+        (&Method::PUT, "/api/v1/prompts/{prompt_name}/rollback-policy") => json!({"mode": "auto"}),
+        (&Method::POST, "/api/v1/prompts/{prompt_name}/rollback") => {
+            json!({"to_version": 1, "force": true})
+        }
+        (&Method::POST, "/api/v1/prompts/{prompt_name}/rollback/undo") => json!({}),
         (&Method::PUT, "/api/v1/protected-labels") => json!({"labels": ["production"]}),
         (&Method::POST, "/api/v1/attributions") => json!({
             "from": "2026-01-01T00:00:00Z", "to": "2026-01-01T00:05:00Z",
@@ -205,6 +210,10 @@ impl Victim {
         assert_eq!(targets["data"][0]["name"], MARK);
         let prompt = self.client.get_json("/api/public/v2/prompts/prompt").await;
         assert_eq!(prompt["prompt"], MARK);
+        let policy = "/api/v1/prompts/prompt/rollback-policy";
+        assert_eq!(self.client.get_json(policy).await["mode"], "off");
+        let history = "/api/v1/prompts/prompt/rollbacks";
+        assert_eq!(self.client.get_json(history).await["data"], json!([]));
     }
 }
 

@@ -118,6 +118,10 @@ uuid_id!(
     AlertRuleId
 );
 uuid_id!(
+    /// A label of a prompt that went back to another version, or might.
+    RollbackId
+);
+uuid_id!(
     /// Where somebody is told.
     AlertChannelId
 );

@@ -70,6 +70,8 @@ pub mod portrait;
 pub mod prompt;
 /// Hard checks of one generation's answer, and digests of its input.
 pub mod quality;
+/// Labels of prompts that go back to an earlier version.
+pub mod rollback;
 /// Judgements of traces, observations and sessions.
 pub mod score;
 /// Targets that metrics are fetched from.
@@ -103,8 +105,8 @@ pub use fault::{Code, Fault};
 pub use ids::{
     AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId,
     DatasetId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId,
-    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, ScoreConfigId, ScrapeTargetId, SpanId,
-    TraceId,
+    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, ScoreConfigId,
+    ScrapeTargetId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

@@ -2,9 +2,11 @@
 
 use domain::alert::incident::{Happening, Incident, Moment};
 use domain::alert::state::Resolution;
+use domain::rollback::Rollback;
 use domain::tenancy::Permission;
 use domain::{AlertChannelId, Fault, IncidentId, ProjectId, Timestamp};
 use store_postgres::alerts::{attributions, channels, incidents, notifications, rules};
+use store_postgres::rollbacks;
 
 use crate::alerts::Recorder;
 use crate::app::App;
@@ -37,6 +39,8 @@ pub struct Whole {
     pub deliveries: Vec<Delivery>,
     /// What it kept silent.
     pub suppressed: Vec<Incident>,
+    /// Labels of prompts that went back because of it, or might.
+    pub rollbacks: Vec<Rollback>,
     /// What it comes from; `None`: nobody asks, or no request has its series.
     pub attribution: Option<Attached>,
 }
@@ -57,6 +61,7 @@ pub async fn show(app: &App, scope: &ProjectScope, id: IncidentId) -> Result<Who
     Ok(Whole {
         moments: incidents::moments(db, project, id).await?,
         deliveries: notifications::of_incident(db, project, id).await?,
+        rollbacks: rollbacks::of_incident(db, project, id).await?,
         attribution: attributions::show(db, project, id).await?,
         suppressed,
         incident,
@@ -120,7 +125,7 @@ pub(crate) fn told(app: &App, project: ProjectId, incident: &Incident) {
 }
 
 /// Where messages about an incident go: as its rule says now.
-async fn channels_of(
+pub(crate) async fn channels_of(
     app: &App,
     project: ProjectId,
     incident: &Incident,

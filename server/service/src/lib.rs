@@ -83,6 +83,8 @@ pub mod quality_rules;
 mod reads;
 /// History priced anew.
 pub mod reprice;
+/// Labels of prompts that go back to an earlier version.
+pub mod rollback;
 /// What clients should record right now.
 pub mod sampling;
 /// Proof that somebody may enter a project, or manage an organisation.

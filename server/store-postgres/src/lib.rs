@@ -17,6 +17,8 @@ pub mod annotation_items;
 pub mod annotation_queues;
 /// API keys of projects and organisations.
 pub mod api_keys;
+/// Who changed what and when.
+pub mod audit;
 /// Exports to object stores.
 pub mod blob_storage;
 /// Remarks on things of a project.
@@ -57,6 +59,8 @@ pub mod quality_rules;
 pub mod removed_projects;
 /// Histories being priced anew.
 pub mod reprices;
+/// Labels of prompts that go back to an earlier version.
+pub mod rollbacks;
 /// What scores of a project may be.
 pub mod score_configs;
 /// Targets that metrics are fetched from.

@@ -3,6 +3,7 @@
 mod channels;
 mod composite;
 mod receiver;
+mod rollback;
 mod rules;
 mod told;
 mod unknown;

@@ -33,6 +33,9 @@ const BODIES: &[(&str, &str)] = &[
     ("update_channel", "ChannelChange"),
     ("create_scrape_target", "NewScrapeTarget"),
     ("update_scrape_target", "ScrapeTargetChange"),
+    ("set_rollback_policy", "RollbackPolicy"),
+    ("roll_back_prompt", "NewRollback"),
+    ("undo_rollback", "RollbackUndo"),
     ("create_attribution", "NewAttribution"),
 ];
 

@@ -173,8 +173,8 @@ pub(super) static ALERTS: &[Route] = &[
         method: "GET",
         path: "/api/v1/incidents/{incident_id}",
         operation: "show_incident",
-        what: "An incident with its time line, how messages about it stand, what it kept silent, and what it \
-               comes from.",
+        what: "An incident with its time line, how messages about it stand, what it kept silent, what it comes from, \
+               and what labels of prompts went back because of it.",
         access: Access::Project,
         query: &[],
         answer: Answer::Json("WholeIncident"),

@@ -17,12 +17,15 @@ use crate::{auth, langfuse, media, openapi};
 mod alerts;
 /// Query parameters that several routes take.
 mod queries;
+/// Labels of prompts that go back.
+mod rollbacks;
 /// Everything else, with what it takes and answers.
 mod table;
 
 /// Every route.
 pub fn all() -> impl Iterator<Item = &'static Route> {
-    table::TABLE.iter().chain(alerts::ALERTS)
+    let alerts = alerts::ALERTS.iter().chain(rollbacks::ROLLBACKS);
+    table::TABLE.iter().chain(alerts)
 }
 
 /// What fits a packet arrives no sooner when compressed, and setting up a compressor costs more than it

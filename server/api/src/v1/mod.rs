@@ -34,6 +34,8 @@ pub(crate) mod quality_rules;
 pub(crate) mod reprice;
 /// Requests with the state of their GPUs and engines.
 pub(crate) mod requests;
+/// Labels of prompts that go back to an earlier version.
+pub(crate) mod rollbacks;
 /// What clients should record.
 pub(crate) mod sampling;
 /// Targets that metrics are fetched from.

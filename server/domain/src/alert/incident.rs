@@ -44,6 +44,16 @@ named_enum!(
         NotNotified = "not_notified",
         /// Somebody knows of it.
         Acknowledged = "acknowledged",
+        /// A label of a prompt went back to another version.
+        RolledBack = "rolled_back",
+        /// A label could go back; a person is asked.
+        RollbackSuggested = "rollback_suggested",
+        /// A label was not moved, for there was nothing to go back from.
+        RollbackRefused = "rollback_refused",
+        /// A label that went back stands where it did before.
+        RollbackUndone = "rollback_undone",
+        /// Everything is normal again after a label went back.
+        RolledBackRecovered = "rolled_back_recovered",
         /// It is over.
         Resolved = "resolved",
     }

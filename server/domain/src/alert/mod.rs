@@ -27,7 +27,7 @@ pub mod measure;
 /// Messages.
 pub mod notice;
 /// Parameters, read one by one.
-mod params;
+pub(crate) mod params;
 /// Rules for Prometheus.
 pub mod prometheus;
 /// A rule.

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::cause::Cause;
 use super::channel::ChannelKind;
 use super::incident::{Incident, IncidentState};
+use crate::rollback::{self, Rollback};
 use crate::span::named_enum;
 use crate::{Nanos, Timestamp};
 
@@ -13,6 +14,10 @@ named_enum!(
     Occasion, default Fired {
         /// Something is abnormal.
         Fired = "fired",
+        /// A label of a prompt went back to another version.
+        RolledBack = "rolled_back",
+        /// A label could go back; a person is asked.
+        RollbackSuggested = "rollback_suggested",
         /// It is over.
         Resolved = "resolved",
         /// Nothing: somebody tries the channel.
@@ -32,6 +37,33 @@ pub fn body(kind: ChannelKind, occasion: Occasion, known: Known<'_>, url: &str) 
         ChannelKind::Webhook => webhook(occasion, known, url),
         ChannelKind::Slack => json!({ "text": sentence(occasion, known, url) }),
         ChannelKind::Alertmanager => alertmanager(occasion, known, url),
+    }
+}
+
+/// The body of a message about a label that went back, or might. Alertmanager has no words for it, and an alert sent
+/// again could open one that is over.
+pub fn rollback_body(
+    kind: ChannelKind,
+    occasion: Occasion,
+    (known, rollback): (Known<'_>, &Rollback),
+    url: &str,
+) -> Option<Value> {
+    match kind {
+        ChannelKind::Webhook => {
+            let mut body = webhook(occasion, known, url);
+            let at = rollback.decided_at.unwrap_or(rollback.created_at);
+            body["timestamp"] = json!(at.to_string());
+            body["data"]["rollback"] = rollback::shape(rollback);
+            Some(body)
+        }
+        ChannelKind::Slack => {
+            let said = sentence(occasion, known, url);
+            let (first, address) = said.split_once('\n').unwrap_or((&said, ""));
+            let moved = escaped(&rollback.said());
+            let text = format!("{first}\n{moved}: {}\n{address}", escaped(&rollback.reason));
+            Some(json!({ "text": text }))
+        }
+        ChannelKind::Alertmanager => None,
     }
 }
 
@@ -78,6 +110,8 @@ fn sentence(occasion: Occasion, (incident, cause): Known<'_>, url: &str) -> Stri
     let subject = &incident.subject;
     let what = match occasion {
         Occasion::Fired => "firing",
+        Occasion::RolledBack => "rolled back",
+        Occasion::RollbackSuggested => "rollback suggested",
         Occasion::Resolved => "resolved",
         Occasion::Test => "test",
     };

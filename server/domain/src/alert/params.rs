@@ -13,7 +13,7 @@ const MAX_ITEMS: usize = 50;
 const MAX_TEXT: usize = 200;
 
 /// Reads fields of an object; those that nobody asked for are refused at its [`Reader::end`].
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     path: &'a str,
     fields: &'a Map<String, Value>,
     known: BTreeSet<&'static str>,
@@ -21,7 +21,7 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Of the object at a path.
-    pub(super) fn new(path: &'a str, fields: &'a Map<String, Value>) -> Self {
+    pub(crate) fn new(path: &'a str, fields: &'a Map<String, Value>) -> Self {
         Reader {
             path,
             fields,
@@ -30,7 +30,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A fault on a field.
-    pub(super) fn wrong(&self, field: &str, why: &str) -> Fault {
+    pub(crate) fn wrong(&self, field: &str, why: &str) -> Fault {
         let path = format!("{}{field}", self.path);
         Fault::invalid(format!("{path}: {why}")).on_field(path)
     }
@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number within limits.
-    pub(super) fn number(
+    pub(crate) fn number(
         &mut self,
         field: &'static str,
         usual: f64,
@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number within limits, where there is one.
-    pub(super) fn optional_number(
+    pub(crate) fn optional_number(
         &mut self,
         field: &'static str,
         limits: RangeInclusive<f64>,
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A whole number within limits.
-    pub(super) fn whole(
+    pub(crate) fn whole(
         &mut self,
         field: &'static str,
         usual: u64,
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Seconds within limits, a multiple of the length of a step.
-    pub(super) fn seconds(
+    pub(crate) fn seconds(
         &mut self,
         field: &'static str,
         usual: u64,
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Yes or no.
-    pub(super) fn flag(&mut self, field: &'static str, usual: bool) -> Result<bool, Fault> {
+    pub(crate) fn flag(&mut self, field: &'static str, usual: bool) -> Result<bool, Fault> {
         match self.get(field) {
             None => Ok(usual),
             Some(Value::Bool(flag)) => Ok(*flag),
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A text.
-    pub(super) fn text(&mut self, field: &'static str, usual: &str) -> Result<String, Fault> {
+    pub(crate) fn text(&mut self, field: &'static str, usual: &str) -> Result<String, Fault> {
         match self.get(field) {
             None => Ok(usual.to_owned()),
             Some(Value::String(text)) if is_plain(text) => Ok(text.clone()),
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A list of texts, each once, sorted.
-    pub(super) fn texts(&mut self, field: &'static str) -> Result<Vec<String>, Fault> {
+    pub(crate) fn texts(&mut self, field: &'static str) -> Result<Vec<String>, Fault> {
         let wrong = |reader: &Self| reader.wrong(field, "give a list of at most 50 plain texts");
         let Some(value) = self.get(field) else {
             return Ok(Vec::new());
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A list of objects; `None` where it is left out.
-    pub(super) fn objects(
+    pub(crate) fn objects(
         &mut self,
         field: &'static str,
     ) -> Result<Option<Vec<&'a Map<String, Value>>>, Fault> {
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Refuses what nobody asked for: a slip of the pen must not pass for a success.
-    pub(super) fn end(self) -> Result<(), Fault> {
+    pub(crate) fn end(self) -> Result<(), Fault> {
         let mut fields = self.fields.keys();
         match fields.find(|field| !self.known.contains(field.as_str())) {
             None => Ok(()),

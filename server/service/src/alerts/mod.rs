@@ -2,7 +2,8 @@
 //!
 //! [`run`] is the background work: [`work`] looks at the rules of projects, one server at a time, and writes
 //! incidents, their messages and the states of rules in one transaction; [`send`] sends the messages; incidents of the
-//! first severity get their attributions. All of it may be stopped anywhere, and several servers may do it.
+//! first severity get their attributions, and labels of prompts go back. All of it may be stopped anywhere, and several
+//! servers may do it.
 
 /// Where projects are told.
 pub mod channels;
@@ -27,7 +28,7 @@ use futures_util::future::join_all;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::attributions;
+use crate::{attributions, rollback};
 
 pub(crate) use record::{BOOST, Recorder, url};
 pub use send::Attempt;
@@ -37,9 +38,10 @@ const LOOKERS: usize = 2;
 /// Messages of a server at once, so that a slow receiver does not hold up the others.
 const SENDERS: usize = 4;
 
-/// Looks at rules, sends messages and makes attributions of incidents, until `stop`.
+/// Looks at rules, sends messages, makes attributions of incidents and decides rollbacks, until `stop`.
 pub async fn run(app: App, stop: CancellationToken) {
     let senders = join_all((0..SENDERS).map(|_| send::work(&app, &stop)));
     let lookers = join_all((0..LOOKERS).map(|_| work::work(&app, &stop)));
-    tokio::join!(lookers, senders, attributions::run(&app, &stop));
+    let (attributions, rollbacks) = (attributions::run(&app, &stop), rollback::run(&app, &stop));
+    tokio::join!(lookers, senders, attributions, rollbacks);
 }

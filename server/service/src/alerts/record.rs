@@ -1,7 +1,7 @@
 //! From events to incidents and messages: everything in the transaction of whoever asks.
 
 use domain::alert::cause::Cause;
-use domain::alert::channel::AlertChannel;
+use domain::alert::channel::{AlertChannel, ChannelKind};
 use domain::alert::evaluate::Event;
 use domain::alert::incident::{
     Happening, Incident, IncidentState, Moment, Subject, id_of, labels, named,
@@ -10,10 +10,13 @@ use domain::alert::notice::{self, Occasion};
 use domain::alert::state::{Change, Resolution};
 use domain::alert::symptom::symptom;
 use domain::alert::{AlertSeries, Rule, Severity};
+use domain::rollback::Rollback;
 use domain::{AlertChannelId, Fault, IncidentId, Nanos, ProjectId, Timestamp};
+use serde_json::Value;
 use store_postgres::Transaction;
 use store_postgres::alerts::notifications::Notification;
 use store_postgres::alerts::{attributions as attributed, incidents, notifications, progress};
+use store_postgres::rollbacks;
 
 use crate::app::App;
 use crate::attributions;
@@ -122,11 +125,48 @@ impl<'a> Recorder<'a> {
             detail: why.to_string(),
         };
         incidents::note(tx, self.project, id, &moment).await?;
+        if why == Resolution::Recovered {
+            self.recovered(tx, id, at).await?;
+        }
         let now = self.app.clock().now();
         attributed::hurry(tx, (self.project, id), now.plus(SOON)).await?;
         self.tell(tx, (&incident, channels), Occasion::Resolved)
             .await?;
         Ok(Some(incident))
+    }
+
+    /// Notes how long after labels of prompts went back everything was normal again.
+    async fn recovered(
+        &self,
+        tx: &mut Transaction,
+        id: IncidentId,
+        at: Timestamp,
+    ) -> Result<(), Fault> {
+        for rollback in rollbacks::recovered(tx, self.project, id, at).await? {
+            let seconds = rollback.recovered_after_s().unwrap_or_default();
+            let moment = Moment {
+                at,
+                what: Happening::RolledBackRecovered,
+                detail: format!("{}: normal again after {seconds} s", rollback.said()),
+            };
+            incidents::note(tx, self.project, id, &moment).await?;
+        }
+        Ok(())
+    }
+
+    /// Tells of a label that went back, or might.
+    pub(crate) async fn tell_of_rollback(
+        &self,
+        tx: &mut Transaction,
+        (incident, channels): (&Incident, &[AlertChannelId]),
+        occasion: Occasion,
+        rollback: &Rollback,
+    ) -> Result<(), Fault> {
+        let cause = self.cause(tx, incident).await?;
+        let url = url(self.app, incident.id);
+        let known = (incident, cause.as_ref());
+        let body = |kind| notice::rollback_body(kind, occasion, (known, rollback), &url);
+        self.push(tx, (incident, channels), occasion, body).await
     }
 
     async fn tell(
@@ -138,14 +178,37 @@ impl<'a> Recorder<'a> {
         if incident.suppressed_by.is_some() {
             return Ok(());
         }
-        let answer = attributed::answer(tx, self.project, incident.id).await?;
-        let cause = answer.as_ref().and_then(Cause::of_answer);
+        let cause = self.cause(tx, incident).await?;
         let url = url(self.app, incident.id);
+        let known = (incident, cause.as_ref());
+        let body = |kind| Some(notice::body(kind, occasion, known, &url));
+        self.push(tx, (incident, channels), occasion, body).await
+    }
+
+    /// What an incident comes from, as far as that is known.
+    async fn cause(
+        &self,
+        tx: &mut Transaction,
+        incident: &Incident,
+    ) -> Result<Option<Cause>, Fault> {
+        let answer = attributed::answer(tx, self.project, incident.id).await?;
+        Ok(answer.as_ref().and_then(Cause::of_answer))
+    }
+
+    /// Puts a message in the queue for each channel that is on and has words for it.
+    async fn push(
+        &self,
+        tx: &mut Transaction,
+        (incident, channels): (&Incident, &[AlertChannelId]),
+        occasion: Occasion,
+        body: impl Fn(ChannelKind) -> Option<Value>,
+    ) -> Result<(), Fault> {
         let now = self.app.clock().now();
         let wanted = |channel: &&AlertChannel| channel.enabled && channels.contains(&channel.id);
         for channel in self.channels.iter().filter(wanted) {
-            let body =
-                notice::body(channel.kind, occasion, (incident, cause.as_ref()), &url).to_string();
+            let Some(body) = body(channel.kind).map(|body| body.to_string()) else {
+                continue;
+            };
             let parts = [
                 "notification",
                 &incident.id.to_string(),

@@ -12,6 +12,7 @@ use domain::alert::incident::{Happening, Incident, Moment};
 use domain::alert::notice::{self, Occasion};
 use domain::alert::symptom::Symptom;
 use domain::attribution::request::Moments;
+use domain::rollback::Suspect;
 use domain::{Code, Fault, Nanos, ProjectId, Timestamp};
 use futures_util::future::join_all;
 use serde_json::Value;
@@ -23,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Given, Question, answer, shape};
 use crate::alerts::{BOOST, url};
 use crate::app::App;
-use crate::auth;
+use crate::{auth, rollback};
 
 /// Attributions of a server at once.
 const WORKERS: usize = 2;
@@ -226,6 +227,9 @@ async fn keep(
         detail,
     };
     incidents::note(tx, taken.project, taken.incident, &moment).await?;
+    if let Some(suspect) = Suspect::of_answer(answer) {
+        rollback::queue(tx, taken.project, (taken.incident, &suspect), now).await?;
+    }
     for (message, kind) in notifications::untried(tx, id, Occasion::Fired).await? {
         let url = url(app, taken.incident);
         let told = (incident, Some(&cause));

@@ -86,7 +86,7 @@ struct Lanes([AsyncMutex<()>; LANES]);
 impl Prompts {
     /// Waits for the turn to change a project's prompts. Changes of one project wait for each other
     /// here, not on connections to Postgres, of which there are few.
-    pub(super) async fn turn_to_change(&self, project: ProjectId) -> AsyncMutexGuard<'_, ()> {
+    pub(crate) async fn turn_to_change(&self, project: ProjectId) -> AsyncMutexGuard<'_, ()> {
         self.changing.turn(&project).await
     }
 }

@@ -176,14 +176,18 @@ pub async fn delete(
 }
 
 /// A transaction that nobody else changes prompts of the project beside.
-pub(super) async fn begin(app: &App, scope: &ProjectScope) -> Result<Transaction, Fault> {
+pub(crate) async fn begin(app: &App, scope: &ProjectScope) -> Result<Transaction, Fault> {
     let mut tx = app.postgres().begin().await?;
     prompts::lock(&mut tx, scope.project_id()).await?;
     Ok(tx)
 }
 
 /// Makes the change last, and seen from now on.
-async fn commit(app: &App, scope: &ProjectScope, mut tx: Transaction) -> Result<(), Fault> {
+pub(crate) async fn commit(
+    app: &App,
+    scope: &ProjectScope,
+    mut tx: Transaction,
+) -> Result<(), Fault> {
     prompts::tell(&mut tx, scope.project_id()).await?;
     let committed = tx.commit().await;
     // One that failed may have happened nevertheless.
@@ -207,7 +211,8 @@ async fn refuse_dependents(
     }
 }
 
-async fn may_move(
+/// Fails when one of the labels is protected and the scope may not move those.
+pub(crate) async fn may_move(
     tx: &mut Transaction,
     scope: &ProjectScope,
     labels: &[Label],

@@ -36,6 +36,7 @@ pub use store_postgres::prompts::Wanted;
 
 use cache::Key;
 pub(crate) use cache::Prompts;
+pub(crate) use change::{begin, commit, may_move};
 pub(crate) use formats::formats;
 
 /// A version as it is shown.
@@ -139,7 +140,8 @@ pub async fn list(
     Ok(prompts::list(app.postgres(), scope.project_id(), wanted, slice).await?)
 }
 
-fn no_such_prompt(name: &PromptName, selector: &Selector) -> Fault {
+/// That there is none.
+pub(crate) fn no_such_prompt(name: &PromptName, selector: &Selector) -> Fault {
     let which = match selector {
         Selector::Version(version) => format!("version {version}"),
         Selector::Label(label) => format!("label '{label}'"),

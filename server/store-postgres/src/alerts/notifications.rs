@@ -1,5 +1,6 @@
 //! Messages on their way. Each is written together with what it tells of, and sent by whatever server takes it up;
-//! that something is over is told after that it began.
+//! what
+//! follows from an incident is told after that it began, that it is over last.
 
 use domain::alert::channel::ChannelKind;
 use domain::alert::notice::Occasion;
@@ -148,9 +149,9 @@ pub async fn take(
                      SELECT FROM notifications earlier
                      WHERE earlier.incident_id = n.incident_id
                          AND earlier.channel_id = n.channel_id
-                         AND earlier.occasion = 'fired'
                          AND earlier.state = 'waiting'
-                         AND n.occasion = 'resolved'
+                         AND (earlier.occasion = 'fired' AND n.occasion <> 'fired'
+                             OR earlier.occasion <> 'resolved' AND n.occasion = 'resolved')
                  )
              ORDER BY n.next_at
              LIMIT 1

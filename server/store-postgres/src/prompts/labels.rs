@@ -6,6 +6,15 @@ use domain::{ProjectId, PromptId, Timestamp};
 use super::row;
 use crate::{StoreError, Transaction};
 
+/// Where a label stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The version.
+    pub version: u32,
+    /// The one before; `None`: there was none, or it is deleted.
+    pub previous: Option<u32>,
+}
+
 /// Puts labels on a version; the versions of the same name that they stood on lose them. Both count as
 /// changed.
 ///
@@ -42,7 +51,11 @@ pub async fn move_labels(
          CROSS JOIN unnest($4::TEXT[]) WITH ORDINALITY AS given (label, place)
          WHERE p.project_id = $1 AND v.id = $2
          ON CONFLICT ON CONSTRAINT prompt_labels_pkey DO UPDATE
-         SET version_id = excluded.version_id, since = excluded.since, place = excluded.place
+         SET
+             previous_version_id = prompt_labels.version_id,
+             version_id = excluded.version_id,
+             since = excluded.since,
+             place = excluded.place
          WHERE prompt_labels.version_id <> excluded.version_id",
         project.as_uuid(),
         version.as_uuid(),
@@ -81,6 +94,34 @@ pub async fn delete_label(
     .execute(tx.connection())
     .await?;
     Ok(changed.rows_affected() == 1)
+}
+
+/// The version of a name that a label stands on, and the one that it stood on before; `None` where it stands on none.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn standing(
+    tx: &mut Transaction,
+    project: ProjectId,
+    (name, label): (&PromptName, &Label),
+) -> Result<Option<Standing>, StoreError> {
+    let row = sqlx::query!(
+        r#"SELECT v.version, before.version AS "previous?"
+         FROM prompts p
+         JOIN prompt_labels l ON l.prompt_id = p.id
+         JOIN prompt_versions v ON v.id = l.version_id
+         LEFT JOIN prompt_versions before ON before.id = l.previous_version_id
+         WHERE p.project_id = $1 AND p.name = $2 AND l.label = $3"#,
+        project.as_uuid(),
+        name.as_str(),
+        label.as_str()
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    Ok(row.map(|row| Standing {
+        version: row::number(row.version),
+        previous: row.previous.map(row::number),
+    }))
 }
 
 /// The protected labels of a project, in order.

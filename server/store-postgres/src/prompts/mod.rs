@@ -19,7 +19,7 @@ mod row;
 mod write;
 
 pub use delete::{Dependent, delete_prompt, delete_versions, dependent};
-pub use labels::{delete_label, move_labels, protected, set_protected};
+pub use labels::{Standing, delete_label, move_labels, protected, set_protected, standing};
 pub use list::{Wanted, list};
 pub use listen::{Heard, Listener};
 pub use read::{find, has, versions};

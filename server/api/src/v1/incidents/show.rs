@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use domain::alert::incident::Moment;
 use domain::alert::notice::shape;
+use domain::rollback;
 use serde_json::{Value, json};
 use service::incidents::{Attached, Delivery};
 use service::{App, incidents};
@@ -12,7 +13,8 @@ use service::{App, incidents};
 use crate::error::Result;
 use crate::extract::{Caller, PathIncident};
 
-/// An incident with its time line, how messages about it stand, what it kept silent, and what it comes from.
+/// An incident with its time line, how messages about it stand, what it kept silent, what it comes from, and what labels
+/// of prompts went back.
 pub(crate) async fn show_incident(
     State(app): State<App>,
     Caller(scope): Caller,
@@ -48,6 +50,12 @@ pub(crate) async fn show_incident(
         .suppressed
         .iter()
         .map(shape)
+        .collect::<Vec<Value>>()
+        .into();
+    body["rollbacks"] = whole
+        .rollbacks
+        .iter()
+        .map(rollback::shape)
         .collect::<Vec<Value>>()
         .into();
     let attribution = whole.attribution.as_ref();

@@ -1,0 +1,70 @@
+//! A label moves, and everything that tells of it is written: in the transaction of whoever asks, which holds the lock of
+//! the project's prompts.
+
+use domain::alert::incident::{Happening, Moment};
+use domain::prompt::{Label, PromptName, Selector};
+use domain::{Fault, IncidentId, ProjectId, Timestamp};
+use serde_json::json;
+use store_postgres::alerts::incidents;
+use store_postgres::audit::{self, Entry};
+use store_postgres::{Transaction, prompts};
+
+use crate::prompts::no_such_prompt;
+
+/// A label that goes from one version to another.
+pub(super) struct Step<'s> {
+    /// Whose prompt.
+    pub(super) project: ProjectId,
+    /// The prompt.
+    pub(super) name: &'s PromptName,
+    /// The label.
+    pub(super) label: &'s Label,
+    /// The version that it stands on.
+    pub(super) from: u32,
+    /// The version that it goes to.
+    pub(super) to: u32,
+    /// Who moves it.
+    pub(super) actor: &'s str,
+    /// What is written into the audit log: `prompt.rollback`.
+    pub(super) action: &'static str,
+}
+
+/// Moves the label.
+///
+/// # Errors
+/// `not_found` without such a version, or `unavailable` without Postgres.
+pub(super) async fn step(
+    tx: &mut Transaction,
+    step: &Step<'_>,
+    at: Timestamp,
+) -> Result<(), Fault> {
+    let selector = Selector::Version(step.to);
+    let target = prompts::find(tx, step.project, step.name, &selector).await?;
+    let target = target.ok_or_else(|| no_such_prompt(step.name, &selector))?;
+    let labels = std::slice::from_ref(step.label);
+    prompts::move_labels(tx, step.project, target.id, labels, at).await?;
+    let state = |version: u32| json!({ "label": step.label.as_str(), "version": version });
+    let entry = Entry {
+        actor: step.actor.to_owned(),
+        action: step.action,
+        object: format!("prompt:{}", step.name),
+        before: state(step.from),
+        after: state(step.to),
+    };
+    audit::append(tx, step.project, &entry, at).await?;
+    Ok(())
+}
+
+/// Writes a moment into the time line of an incident.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub(super) async fn note(
+    tx: &mut Transaction,
+    (project, incident): (ProjectId, IncidentId),
+    (at, what): (Timestamp, Happening),
+    detail: String,
+) -> Result<(), Fault> {
+    let moment = Moment { at, what, detail };
+    Ok(incidents::note(tx, project, incident, &moment).await?)
+}
