@@ -2,7 +2,7 @@
 
 mod channels;
 mod composite;
-mod receiver;
+pub(crate) mod receiver;
 mod rollback;
 mod rules;
 mod told;

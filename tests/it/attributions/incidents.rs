@@ -5,7 +5,9 @@ use std::time::Duration;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tests::builders::{SpanBuilder, export, now_nanos};
-use tests::{ProjectClient, Server, eventually_within, shared};
+use tests::{ProjectClient, Server, Settings, eventually_within, shared};
+
+use crate::alerts::receiver::Receiver;
 
 use super::asked::answer;
 use super::told::{Told, scenario};
@@ -13,9 +15,9 @@ use super::{post, support};
 use fleet::Cause;
 
 /// Makes a rule of the first severity.
-async fn rule(client: &ProjectClient, series: &str, params: Value) {
+async fn rule(client: &ProjectClient, series: &str, params: Value, channels: &[&str]) {
     let rule = json!({"name": "slow", "kind": "threshold", "series": series, "params": params,
-        "severity": "P1"});
+        "severity": "P1", "channels": channels});
     let (status, made) = post(client, "/api/v1/alert-rules", &rule).await;
     assert_eq!(status, StatusCode::CREATED, "{made}");
 }
@@ -53,7 +55,7 @@ async fn an_incident_carries_the_cause_that_the_fleet_had() {
     let (_, now) = told.quantiles(0.75, ttft);
     assert!(now > before, "{now} > {before}");
     let params = json!({"value": (before + now) / 2.0, "window_s": 600});
-    rule(&told.client, "token.ttft_ms:p90", params).await;
+    rule(&told.client, "token.ttft_ms:p90", params, &[]).await;
     let found = incident(&told.client, "an attribution", |incident| {
         let answer = &incident["attribution"];
         answer["axis"] == "token"
@@ -108,10 +110,16 @@ fn calls(from_s: u64, to_s: u64, failed: bool) -> Vec<SpanBuilder> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kill_between_incident_and_attribution_loses_nothing() {
-    let server = Server::start().await;
+    let settings = Settings::default().with("TRIAXIS_ALLOW_PRIVATE_ADDRESSES", "127.0.0.0/8");
+    let server = Server::start_with(settings).await;
     let client = server.client();
+    let receiver = Receiver::start(&[]).await;
+    let channel = json!({"name": "hook", "kind": "webhook", "url": receiver.url,
+        "secret": "a-secret-of-the-receiver-7d21"});
+    let (_, channel) = post(&client, "/api/v1/channels", &channel).await;
+    let channel = channel["id"].as_str().unwrap();
     let params = json!({"value": 0.05, "window_s": 300});
-    rule(&client, "request.errors:rate", params).await;
+    rule(&client, "request.errors:rate", params, &[channel]).await;
     client.accept_traces(&export(&calls(3, 1, true))).await;
     // Of two requests nothing can be said yet.
     let waiting = incident(&client, "an incident without an attribution", |incident| {
@@ -124,6 +132,12 @@ async fn a_kill_between_incident_and_attribution_loses_nothing() {
         .as_str()
         .unwrap();
     assert!(why.contains("too few requests"), "{why}");
+    let sent = "that it fired is told";
+    eventually_within(Duration::from_secs(60), sent, async || {
+        let messages = receiver.messages();
+        messages.first().map(|_| ()).ok_or(messages.len())
+    })
+    .await;
     server.kill();
     server.start_again().await;
     let client = server.client();
@@ -141,6 +155,30 @@ async fn a_kill_between_incident_and_attribution_loses_nothing() {
         "{found:#}"
     );
     assert!(found["attribution_status"]["tries"].as_u64().unwrap() > 1);
+    // That it is over is told with its cause, that it began was told before there was one.
+    let path = format!(
+        "/api/v1/incidents/{}/resolve",
+        found["id"].as_str().unwrap()
+    );
+    let (status, _) = post(&client, &path, &json!({})).await;
+    assert_eq!(status, StatusCode::OK);
+    let causes = eventually_within(Duration::from_secs(60), "both messages", async || {
+        let bodies = receiver.messages().into_iter().map(|message| message.body);
+        let bodies: Vec<Value> = bodies
+            .map(|body| serde_json::from_str(&body).unwrap())
+            .collect();
+        let of = |kind: &str| {
+            let mut all = bodies.iter().filter(|body| body["type"] == kind);
+            all.next().map(|body| body["data"]["attribution"].clone())
+        };
+        match (of("incident.fired"), of("incident.resolved")) {
+            (Some(fired), Some(resolved)) => Ok((fired, resolved)),
+            _ => Err(bodies),
+        }
+    })
+    .await;
+    assert_eq!(causes.0, Value::Null);
+    assert_eq!(causes.1["axis"], "token", "{}", causes.1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

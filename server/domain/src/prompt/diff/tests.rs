@@ -11,15 +11,15 @@ fn said(role: &str, content: &str) -> Message {
 }
 
 /// Changes as text: `replace /prompt/0/content`.
-fn told(old: (&Content, Value), new: (&Content, Value)) -> Vec<(String, Option<Value>)> {
+fn told(old: (&Content, &Value), new: (&Content, &Value)) -> Vec<(String, Option<Value>)> {
     let found = changes(
         Version {
             content: old.0,
-            config: &old.1,
+            config: old.1,
         },
         Version {
             content: new.0,
-            config: &new.1,
+            config: new.1,
         },
     );
     let line = |change: Change| (format!("{} {}", change.op, change.path), change.new);
@@ -38,7 +38,7 @@ fn messages_are_matched_by_what_they_say() {
         said("system", "Be short."),
         said("user", "{{question}}"),
     ]);
-    let found = told((&old, json!({})), (&new, json!({})));
+    let found = told((&old, &json!({})), (&new, &json!({})));
     let lines: Vec<&str> = found.iter().map(|(line, _)| line.as_str()).collect();
     assert_eq!(
         lines,
@@ -61,7 +61,7 @@ fn roles_contents_and_configuration_are_told_apart() {
     ]);
     let before = json!({"model": "a", "stop": ["x"], "a/b": {"~": 1, "gone": null}});
     let after = json!({"stop": ["x", "y"], "model": "a", "a/b": {"~": 2}, "new": true});
-    let found = told((&old, before), (&new, after));
+    let found = told((&old, &before), (&new, &after));
     let lines: Vec<&str> = found.iter().map(|(line, _)| line.as_str()).collect();
     assert_eq!(
         lines,
@@ -80,7 +80,7 @@ fn roles_contents_and_configuration_are_told_apart() {
 #[test]
 fn the_same_changes_nothing_and_a_text_says_its_words() {
     let old = Content::Text("Answer {{question}} shortly.".into());
-    let same = told((&old, json!({"a": 1})), (&old, json!({"a": 1})));
+    let same = told((&old, &json!({"a": 1})), (&old, &json!({"a": 1})));
     assert!(same.is_empty(), "{same:?}");
     let new = Content::Text("Answer {{question}} at length.".into());
     let config = Value::Null;
@@ -104,8 +104,8 @@ fn very_long_chats_are_compared_by_number() {
         )
     };
     let found = told(
-        (&chat(3_000, "a"), json!({})),
-        (&chat(3_001, "a"), json!({})),
+        (&chat(3_000, "a"), &json!({})),
+        (&chat(3_001, "a"), &json!({})),
     );
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].0, "add /prompt/3000");
