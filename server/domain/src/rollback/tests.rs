@@ -156,119 +156,79 @@ fn policy(mode: Mode) -> Policy {
     }
 }
 
-#[test]
-fn a_label_goes_back_only_where_nothing_speaks_against_it() {
-    let auto = policy(Mode::Auto);
-    let good = checks(&auto.limits, &vitals(40, &usual()), &vitals(40, &usual()));
-    let bad = checks(&auto.limits, &vitals(4, &usual()), &vitals(40, &usual()));
-    let facts = Facts {
-        policy: &auto,
+fn facts<'f>(policy: &'f Policy, checks: &'f [Check]) -> Facts<'f> {
+    Facts {
+        policy,
         suspect: 7,
         stands_on: Some(7),
         target: Some(6),
-        checks: &good,
+        checks,
         target_is_suspect: false,
         is_out_of_reach: false,
         last: None,
         is_over: false,
         now: time(10_000),
-    };
-    assert!(matches!(decide(&facts), Decision::Apply(6, _)));
-    let cooled = Facts {
-        last: Some(time(6_400)),
-        ..facts
-    };
-    assert!(matches!(decide(&cooled), Decision::Apply(6, _)));
-    let (suggest, off) = (policy(Mode::Suggest), policy(Mode::Off));
-    let asked = [
+    }
+}
+
+fn found(count: u32) -> Vec<Check> {
+    let limits = Limits::default();
+    checks(&limits, &vitals(count, &usual()), &vitals(40, &usual()))
+}
+
+/// Facts that nothing speaks against, but for what is changed.
+fn changed<'f>(
+    policy: &'f Policy,
+    checks: &'f [Check],
+    change: impl Fn(&mut Facts<'f>),
+) -> Facts<'f> {
+    let mut facts = facts(policy, checks);
+    change(&mut facts);
+    facts
+}
+
+#[test]
+fn a_label_goes_back_where_nothing_speaks_against_it_and_else_a_person_is_asked() {
+    let (auto, suggest) = (policy(Mode::Auto), policy(Mode::Suggest));
+    let (good, bad) = (found(40), found(4));
+    let auto_good = |change: fn(&mut Facts<'_>)| changed(&auto, &good, change);
+    let cooled = auto_good(|facts| facts.last = Some(time(6_400)));
+    for facts in [facts(&auto, &good), cooled] {
+        assert!(matches!(decide(&facts), Decision::Apply(6, _)));
+    }
+    for (facts, word) in [
+        (facts(&auto, &bad), "request.count"),
+        (facts(&auto, &[]), "did not pass"),
+        (facts(&suggest, &good), "to suggest"),
+        (auto_good(|facts| facts.target = None), "no version"),
         (
-            Facts {
-                checks: &bad,
-                ..facts
-            },
-            "request.count",
-        ),
-        (
-            Facts {
-                checks: &[],
-                ..facts
-            },
-            "did not pass",
-        ),
-        (
-            Facts {
-                target: None,
-                ..facts
-            },
-            "no version",
-        ),
-        (
-            Facts {
-                target_is_suspect: true,
-                ..facts
-            },
+            auto_good(|facts| facts.target_is_suspect = true),
             "version 6, too",
         ),
-        (
-            Facts {
-                is_out_of_reach: true,
-                ..facts
-            },
-            "protected",
-        ),
-        (
-            Facts {
-                last: Some(time(6_401)),
-                ..facts
-            },
-            "until",
-        ),
-        (
-            Facts {
-                policy: &suggest,
-                ..facts
-            },
-            "to suggest",
-        ),
-    ];
-    for (facts, word) in asked {
+        (auto_good(|facts| facts.is_out_of_reach = true), "protected"),
+        (auto_good(|facts| facts.last = Some(time(6_401))), "until"),
+    ] {
         let decision = decide(&facts);
         assert!(
             matches!(&decision, Decision::Suggest(why) if why.contains(word)),
             "{word}: {decision:?}"
         );
     }
-    let refused = [
+}
+
+#[test]
+fn a_label_that_has_nothing_to_go_back_from_is_left_alone() {
+    let (auto, off, good) = (policy(Mode::Auto), policy(Mode::Off), found(40));
+    let auto_good = |change: fn(&mut Facts<'_>)| changed(&auto, &good, change);
+    for (facts, word) in [
+        (facts(&off, &good), "switched off"),
+        (auto_good(|facts| facts.is_over = true), "over"),
+        (auto_good(|facts| facts.stands_on = Some(8)), "version 8"),
         (
-            Facts {
-                is_over: true,
-                ..facts
-            },
-            "over",
-        ),
-        (
-            Facts {
-                stands_on: Some(8),
-                ..facts
-            },
-            "version 8",
-        ),
-        (
-            Facts {
-                stands_on: None,
-                ..facts
-            },
+            auto_good(|facts| facts.stands_on = None),
             "no version any more",
         ),
-        (
-            Facts {
-                policy: &off,
-                ..facts
-            },
-            "switched off",
-        ),
-    ];
-    for (facts, word) in refused {
+    ] {
         let decision = decide(&facts);
         assert!(
             matches!(&decision, Decision::Refuse(why) if why.contains(word)),
