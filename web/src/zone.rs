@@ -123,6 +123,11 @@ impl Zone {
             .to_string()
     }
 
+    /// `02:31:07`.
+    pub(crate) fn clock(&self, at: Timestamp) -> String {
+        self.at(at).strftime("%H:%M:%S").to_string()
+    }
+
     /// `Today 02:14 – 02:58`, `11 Mar 22:00 – 12 Mar 02:00`.
     pub(crate) fn span(&self, from: Timestamp, to: Timestamp) -> String {
         let (start, end) = (self.at(from), self.at(to));
