@@ -44,6 +44,7 @@ const ASSETS: &[Asset] = assets![
     "js/keyboard.js": JS,
     "js/live.js": JS,
     "js/menus.js": JS,
+    "js/print.js": JS,
     "js/select.js": JS,
     "js/theme.js": JS,
     "js/toast.js": JS,

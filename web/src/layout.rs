@@ -1,6 +1,7 @@
 //! The frame around every page: head, navigation, bar.
 
 use domain::{ProjectId, Timestamp};
+use service::incidents::MOST_COUNTED;
 
 use crate::choices::{Choices, Theme};
 use crate::extract::Reader;
@@ -94,6 +95,10 @@ pub(crate) enum Section {
     Datasets,
     /// Goodput and GPUs.
     Serving,
+    /// What came of alert rules.
+    Incidents,
+    /// Alert rules, channels, what is usual.
+    Alerts,
     /// Settings.
     Settings,
     /// One's own account.
@@ -121,6 +126,12 @@ pub(crate) struct Frame {
     pub(crate) datasets_url: String,
     /// Goodput and GPUs.
     pub(crate) serving_url: String,
+    /// Incidents.
+    pub(crate) incidents_url: String,
+    /// How many of them go on; empty when none does.
+    pub(crate) open_incidents: String,
+    /// Alert rules.
+    pub(crate) alerts_url: String,
     /// Settings.
     pub(crate) settings_url: String,
     /// One's own account.
@@ -194,6 +205,13 @@ impl Frame {
             traces_url: urls::traces_home(id),
             datasets_url: urls::datasets(id),
             serving_url: urls::serving_home(id),
+            incidents_url: urls::incidents(id),
+            open_incidents: match reader.open_incidents {
+                0 => String::new(),
+                many if many >= u64::from(MOST_COUNTED) => format!("{}+", MOST_COUNTED - 1),
+                few => few.to_string(),
+            },
+            alerts_url: urls::alerts(id),
             settings_url: urls::settings(id),
             account_url: urls::account(id),
             search_url: urls::search(id),
@@ -221,6 +239,16 @@ impl Frame {
     /// Whether the page is about serving.
     pub(crate) fn in_serving(&self) -> bool {
         self.section == Section::Serving
+    }
+
+    /// Whether the page belongs to incidents.
+    pub(crate) fn in_incidents(&self) -> bool {
+        self.section == Section::Incidents
+    }
+
+    /// Whether the page belongs to alerts.
+    pub(crate) fn in_alerts(&self) -> bool {
+        self.section == Section::Alerts
     }
 
     /// Whether the page is one's own account.

@@ -8,6 +8,11 @@ use domain::{
     RepriceId, SpanId, TraceId,
 };
 
+/// Incidents, alert rules, channels, topology.
+mod alerts;
+
+pub(crate) use alerts::*;
+
 use crate::pages::traces::query::ListQuery;
 
 /// The way in.

@@ -116,6 +116,11 @@ impl Zone {
             .to_string()
     }
 
+    /// `12 Mar 2026`.
+    pub(crate) fn date(&self, at: Timestamp) -> String {
+        self.at(at).strftime(self.day_of_year()).to_string()
+    }
+
     /// `02:31`, or the date where columns are days apart.
     pub(crate) fn tick(&self, at: Timestamp, days_apart: bool) -> String {
         self.at(at)

@@ -26,6 +26,17 @@ pub async fn list(
     Ok(incidents::list(app.postgres(), scope.project_id(), wanted, limit).await?)
 }
 
+/// More that go on are not counted one by one.
+pub const MOST_COUNTED: u32 = 100;
+
+/// How many go on that were told; [`MOST_COUNTED`] at most.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn going_on(app: &App, scope: &ProjectScope) -> Result<u64, Fault> {
+    Ok(incidents::count_going_on(app.postgres(), scope.project_id(), MOST_COUNTED).await?)
+}
+
 /// An incident with all that belongs to it.
 pub struct Whole {
     /// The incident.

@@ -4,6 +4,7 @@ import "./theme.js";
 import "./menus.js";
 import "./dialogs.js";
 import "./copy.js";
+import "./print.js";
 import "./select.js";
 import "./brush.js";
 import "./tree.js";

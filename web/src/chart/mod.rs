@@ -1,7 +1,15 @@
 //! Drawn on the server as SVG geometry; colour is in the style sheet.
 
+/// Round times along a range.
+pub(crate) mod clock;
+/// What a rule saw, with its bound and what is usual.
+pub(crate) mod course;
 /// Columns of traffic with errors and latency.
 pub(crate) mod density;
+/// Lines over time.
+pub(crate) mod lane;
+/// From values to heights.
+pub(crate) mod scale;
 /// Bars of spans on one clock.
 pub(crate) mod waterfall;
 

@@ -129,7 +129,7 @@ impl<'a> Recorder<'a> {
         if incident.suppressed_by.is_some() {
             return Ok(());
         }
-        let url = url(self.app, incident.id);
+        let url = url(self.app, self.project, incident.id);
         let now = self.app.clock().now();
         let wanted = |channel: &&AlertChannel| channel.enabled && channels.contains(&channel.id);
         for channel in self.channels.iter().filter(wanted) {
@@ -154,8 +154,8 @@ impl<'a> Recorder<'a> {
 }
 
 /// Where an incident can be read.
-pub(super) fn url(app: &App, id: IncidentId) -> String {
-    format!("{}/api/v1/incidents/{id}", app.settings().public_url)
+pub(super) fn url(app: &App, project: ProjectId, id: IncidentId) -> String {
+    format!("{}/p/{project}/incidents/{id}", app.settings().public_url)
 }
 
 fn subject(rule: &Rule, event: &Event) -> Subject {

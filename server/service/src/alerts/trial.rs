@@ -8,6 +8,7 @@ use domain::tenancy::Permission;
 use domain::{AlertRuleId, Fault, Nanos, ProjectId, Timestamp};
 use store_postgres::alerts::{rules, settings};
 
+use super::course::{self, Point};
 use super::gather::Gathered;
 use super::rules::{Given, draft, rule};
 use super::usual;
@@ -20,6 +21,8 @@ const PREVIEW: Nanos = Nanos::from_seconds(7 * 86_400);
 const PIECE: Nanos = Nanos::from_seconds(86_400);
 /// How long before an instant a test begins, beyond what the rule itself needs.
 const RUN_UP_S: u64 = 600;
+/// Points of each piece, to be drawn.
+const POINTS: u32 = 48;
 /// Incidents of a preview that are shown one by one.
 const MOST_SHOWN: usize = 200;
 
@@ -124,6 +127,8 @@ pub struct Preview {
     pub fired: usize,
     /// The newest of it, in order.
     pub told: Vec<Told>,
+    /// What it saw meanwhile; nothing where it is about other rules.
+    pub points: Vec<Point>,
 }
 
 /// When a rule that is not kept would have fired within the last seven days: the same walk as of rules that are.
@@ -144,12 +149,16 @@ pub async fn preview(app: &App, scope: &ProjectScope, given: Given) -> Result<Pr
     let about = (project, &settings);
     let mut usual = usual::of_past(app, about, &rules, (from, to)).await?;
     let (mut states, mut events, mut after) = (States::new(), Vec::new(), from);
+    let mut points = Vec::new();
     while after < to {
         let until = after.plus(PIECE).min(to);
         let gathered = Gathered::new(app, project, &rules, (after, until)).await?;
         let gathered = gathered.with_usual(usual);
         let watched = gathered.watched(&rules);
         events.extend(advance(&settings, &watched, &mut states, (after, until)));
+        if let Some(own) = watched.iter().find(|watched| watched.rule.id == rule.id) {
+            points.extend(course::points(&settings, own, None, (after, until), POINTS));
+        }
         usual = gathered.into_usual();
         after = until;
     }
@@ -162,6 +171,7 @@ pub async fn preview(app: &App, scope: &ProjectScope, given: Given) -> Result<Pr
         to,
         fired,
         told,
+        points,
     })
 }
 

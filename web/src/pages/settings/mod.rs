@@ -16,6 +16,8 @@ mod prices;
 mod project;
 /// Roles to choose from.
 mod role;
+/// How requests find their instances, and these their GPUs.
+mod topology;
 
 pub(crate) use expectations::{
     ExpectationsPage, create_objective, create_quality_rule, delete_objective, delete_quality_rule,
@@ -30,6 +32,7 @@ pub(crate) use prices::{
 pub(crate) use project::{
     ProjectPage, allow_public_links, create_project, rename_project, show_project,
 };
+pub(crate) use topology::{Found, TopologyPage, set_topology, show_topology};
 
 /// The pages of settings.
 pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
@@ -40,6 +43,7 @@ pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
         (lang.t("Members"), urls::members(id)),
         (lang.t("Model prices"), urls::prices(id)),
         (lang.t("Expectations"), urls::expectations(id)),
+        (lang.t("Topology"), urls::topology(id)),
     ]
     .into_iter()
     .enumerate()
