@@ -8,7 +8,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 
 use crate::pages::{
-    account, datasets, home, media, preferences, serving, settings, sign_in, spans, traces,
+    account, correlation, datasets, home, media, preferences, serving, settings, sign_in, spans, traces,
 };
 use crate::{assets, error, security};
 
@@ -131,6 +131,19 @@ pub static TABLE: &[Page] = &[
     }),
     // Attachments
     shows("/p/{project}/media/{media}", || get(media::show_media)),
+    // Axes
+    shows("/p/{project}/correlation", || {
+        get(correlation::show_correlation)
+    }),
+    shows("/p/{project}/correlation/why", || {
+        get(correlation::explain_window)
+    }),
+    shows("/p/{project}/correlation/traces", || {
+        get(correlation::list_bin)
+    }),
+    shows("/p/{project}/traces/{trace}/axes", || {
+        get(traces::show_axes)
+    }),
     // Serving
     shows("/p/{project}/serving", || get(serving::show_serving)),
     // One's own account

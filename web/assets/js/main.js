@@ -6,6 +6,7 @@ import "./dialogs.js";
 import "./copy.js";
 import "./select.js";
 import "./brush.js";
+import "./correlation.js";
 import "./tree.js";
 import "./live.js";
 import "./keyboard.js";

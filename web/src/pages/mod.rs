@@ -10,6 +10,8 @@ use crate::error::Failure;
 
 /// One's own account.
 pub(crate) mod account;
+/// The three axes on one clock.
+pub(crate) mod correlation;
 /// Datasets, and runs over them.
 pub(crate) mod datasets;
 /// What went wrong, as a page.
