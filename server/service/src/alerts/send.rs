@@ -228,7 +228,7 @@ pub(super) fn test_body(app: &App, kind: ChannelKind) -> String {
         resolution: None,
     };
     let url = record::url(app, id);
-    notice::body(kind, Occasion::Test, &incident, &url).to_string()
+    notice::body(kind, Occasion::Test, (&incident, None), &url).to_string()
 }
 
 #[cfg(test)]
