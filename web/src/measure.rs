@@ -40,36 +40,92 @@ const KNOWN: &[(&str, &str, Unit)] = &[
     ("gpu.pcie_tx_bytes", text!("PCIe out"), Unit::Bytes),
     ("gpu.nvlink_rx_bytes", text!("NVLink in"), Unit::Bytes),
     ("gpu.nvlink_tx_bytes", text!("NVLink out"), Unit::Bytes),
-    ("gpu.ecc_dbe_total", text!("ECC double-bit errors"), Unit::Count),
+    (
+        "gpu.ecc_dbe_total",
+        text!("ECC double-bit errors"),
+        Unit::Count,
+    ),
     ("gpu.xid", text!("XID error"), Unit::Count),
     ("gpu.free_memory_gb", text!("Free memory"), Unit::Gigabytes),
-    ("gpu.largest_free_block_gb", text!("Largest free block"), Unit::Gigabytes),
-    ("gpu.memory_fragmentation_ratio", text!("Fragmentation"), Unit::Share),
+    (
+        "gpu.largest_free_block_gb",
+        text!("Largest free block"),
+        Unit::Gigabytes,
+    ),
+    (
+        "gpu.memory_fragmentation_ratio",
+        text!("Fragmentation"),
+        Unit::Share,
+    ),
     ("token.ttft_ms", text!("TTFT"), Unit::Ms),
     ("token.tpot_ms", text!("TPOT"), Unit::Ms),
     ("token.queue_ms", text!("Queue"), Unit::Ms),
     ("token.prefill_ms", text!("Prefill"), Unit::Ms),
-    ("token.decode_tokens_per_s", text!("Tokens a second"), Unit::Count),
+    (
+        "token.decode_tokens_per_s",
+        text!("Tokens a second"),
+        Unit::Count,
+    ),
     ("token.e2e_ms", text!("End to end"), Unit::Ms),
     ("token.input_tokens", text!("Input tokens"), Unit::Count),
     ("token.output_tokens", text!("Output tokens"), Unit::Count),
     ("token.cached_tokens", text!("Cached tokens"), Unit::Count),
-    ("token.kv_cache_hit_rate", text!("KV cache hit"), Unit::Share),
+    (
+        "token.kv_cache_hit_rate",
+        text!("KV cache hit"),
+        Unit::Share,
+    ),
     ("token.kv_cache_usage", text!("KV cache use"), Unit::Share),
-    ("token.kv_evicted_blocks", text!("KV blocks evicted"), Unit::Count),
-    ("token.kv_evicted_tokens", text!("KV tokens evicted"), Unit::Count),
-    ("token.prefix_cache_hit_rate", text!("Prefix hit"), Unit::Share),
+    (
+        "token.kv_evicted_blocks",
+        text!("KV blocks evicted"),
+        Unit::Count,
+    ),
+    (
+        "token.kv_evicted_tokens",
+        text!("KV tokens evicted"),
+        Unit::Count,
+    ),
+    (
+        "token.prefix_cache_hit_rate",
+        text!("Prefix hit"),
+        Unit::Share,
+    ),
     ("token.batch_size", text!("Batch size"), Unit::Count),
     ("token.running_requests", text!("Running"), Unit::Count),
     ("token.waiting_requests", text!("Waiting"), Unit::Count),
-    ("token.speculative_acceptance_rate", text!("Drafts accepted"), Unit::Share),
+    (
+        "token.speculative_acceptance_rate",
+        text!("Drafts accepted"),
+        Unit::Share,
+    ),
     ("quality.format_valid", text!("Format valid"), Unit::Flag),
-    ("quality.length_in_range", text!("Length in range"), Unit::Flag),
+    (
+        "quality.length_in_range",
+        text!("Length in range"),
+        Unit::Flag,
+    ),
     ("quality.refused", text!("Refused"), Unit::Flag),
-    ("quality.stop_reason_valid", text!("Stop reason valid"), Unit::Flag),
-    ("quality.repeated_ngram_ratio", text!("Repeated n-grams"), Unit::Share),
-    ("quality.unknown_token_run", text!("Unknown token run"), Unit::Count),
-    ("quality.truncated_json", text!("Truncated JSON"), Unit::Flag),
+    (
+        "quality.stop_reason_valid",
+        text!("Stop reason valid"),
+        Unit::Flag,
+    ),
+    (
+        "quality.repeated_ngram_ratio",
+        text!("Repeated n-grams"),
+        Unit::Share,
+    ),
+    (
+        "quality.unknown_token_run",
+        text!("Unknown token run"),
+        Unit::Count,
+    ),
+    (
+        "quality.truncated_json",
+        text!("Truncated JSON"),
+        Unit::Flag,
+    ),
     ("requests", text!("Requests"), Unit::Count),
     ("errors", text!("Errors"), Unit::Flag),
     ("cost", text!("Cost"), Unit::Usd),
@@ -77,7 +133,10 @@ const KNOWN: &[(&str, &str, Unit)] = &[
 
 /// What a value is called; its own name where it is of a project's own.
 pub(crate) fn name(value: &str, lang: Lang) -> String {
-    known(value).map_or_else(|| value.to_owned(), |(_, words, _)| lang.t(words).to_owned())
+    known(value).map_or_else(
+        || value.to_owned(),
+        |(_, words, _)| lang.t(words).to_owned(),
+    )
 }
 
 /// What its numbers count.
@@ -135,7 +194,11 @@ fn plain(number: f64) -> String {
         return format::trimmed(number, if size < 1.0 { 3 } else { 1 });
     }
     let whole = format::count(size.round() as u64);
-    if number < 0.0 { format!("−{whole}") } else { whole }
+    if number < 0.0 {
+        format!("−{whole}")
+    } else {
+        whole
+    }
 }
 
 fn bytes(number: f64) -> String {

@@ -8,7 +8,8 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 
 use crate::pages::{
-    account, correlation, datasets, home, media, preferences, serving, settings, sign_in, spans, traces,
+    account, correlation, datasets, home, media, preferences, serving, settings, sign_in, spans,
+    traces,
 };
 use crate::{assets, error, security};
 

@@ -211,7 +211,11 @@ impl FeatureRow {
             )
         };
         let half = 50.0 * feature.effect.abs().min(1.0);
-        let left = if feature.effect < 0.0 { 50.0 - half } else { 50.0 };
+        let left = if feature.effect < 0.0 {
+            50.0 - half
+        } else {
+            50.0
+        };
         let mut hint = format!(
             "{}, q {}",
             feature.series,
@@ -396,9 +400,16 @@ mod tests {
         assert_eq!(view.features[0].effect, "effect −0.97");
         assert_eq!(view.carriers[0].lift, "new");
         let url = &view.carriers[0].url;
-        assert!(url.contains("prompt%3Ais%3Aanswer&f=prompt_version%3Ais%3A18"), "{url}");
+        assert!(
+            url.contains("prompt%3Ais%3Aanswer&f=prompt_version%3Ais%3A18"),
+            "{url}"
+        );
         assert_eq!(view.moments[0].time, "02:14:05");
-        assert!(view.footer.starts_with("29,908 requests · 214 ms"), "{}", view.footer);
+        assert!(
+            view.footer.starts_with("29,908 requests · 214 ms"),
+            "{}",
+            view.footer
+        );
     }
 
     #[test]
@@ -409,8 +420,14 @@ mod tests {
             ..answer()
         };
         let series = || "token.ttft_ms".to_owned();
-        let before = none(Reason::AsBefore { series: series(), traffic: 1.0 });
-        let unknown = none(Reason::NothingExplains { series: series(), left: 0.9 });
+        let before = none(Reason::AsBefore {
+            series: series(),
+            traffic: 1.0,
+        });
+        let unknown = none(Reason::NothingExplains {
+            series: series(),
+            left: 0.9,
+        });
         let (before, unknown) = (view(&before, Lang::En), view(&unknown, Lang::En));
         assert_eq!((before.class, unknown.class), ("", ""));
         assert_eq!(before.verdict, "No symptom");

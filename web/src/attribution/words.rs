@@ -43,7 +43,12 @@ pub(super) fn reason(reason: &Reason, lang: Lang) -> String {
             let value = |value: f64| measure::number(series, value);
             lang.fill(
                 "{} went from {} to {} and explains {} of the excess.",
-                &[&name(series), &value(*before), &value(*after), &percent(*share)],
+                &[
+                    &name(series),
+                    &value(*before),
+                    &value(*after),
+                    &percent(*share),
+                ],
             )
         }
         Reason::Explains { series, share, .. } => lang.fill(
@@ -82,10 +87,9 @@ pub(super) fn reason(reason: &Reason, lang: Lang) -> String {
             "There are only {} requests in the window.",
             &[&count.to_string()],
         ),
-        Reason::UnstableBaseline { series } => lang.fill(
-            "{} was unstable in the baseline already.",
-            &[&name(series)],
-        ),
+        Reason::UnstableBaseline { series } => {
+            lang.fill("{} was unstable in the baseline already.", &[&name(series)])
+        }
     }
 }
 

@@ -74,7 +74,12 @@ mod tests {
         let inside = draw(&usual, Some(30.0));
         assert_eq!(inside.value, inside.middle);
         assert_eq!(draw(&usual, None).value, "");
-        let flag = Usual { band: (0.98, 0.98), middle: 0.98, extent: (0.0, 1.0), is_flag: true };
+        let flag = Usual {
+            band: (0.98, 0.98),
+            middle: 0.98,
+            extent: (0.0, 1.0),
+            is_flag: true,
+        };
         assert_eq!(draw(&flag, Some(0.0)).value, "2");
     }
 }

@@ -73,7 +73,15 @@ mod tests {
         assert_eq!(place(at("2026-03-12T01:00:00Z"), range), 0.0);
         assert_eq!(place(at("2026-03-12T04:00:00Z"), range), 100.0);
         assert_eq!(place(range.0, (range.0, range.0)), 0.0);
-        let texts: Vec<String> = ticks(range, &Zone::utc()).into_iter().map(|tick| tick.text).collect();
-        assert_eq!(texts, ["01:45", "02:00", "02:15", "02:30", "02:45", "03:00", "03:15"]);
+        let texts: Vec<String> = ticks(range, &Zone::utc())
+            .into_iter()
+            .map(|tick| tick.text)
+            .collect();
+        assert_eq!(
+            texts,
+            [
+                "01:45", "02:00", "02:15", "02:30", "02:45", "03:00", "03:15"
+            ]
+        );
     }
 }

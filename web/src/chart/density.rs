@@ -77,7 +77,10 @@ pub(crate) fn draw(density: &Density, zone: &Zone) -> DensityChart {
 }
 
 fn range(density: &Density) -> (Timestamp, Timestamp) {
-    let from = density.buckets.first().map_or(Timestamp::EPOCH, |first| first.start);
+    let from = density
+        .buckets
+        .first()
+        .map_or(Timestamp::EPOCH, |first| first.start);
     let to = density
         .buckets
         .last()

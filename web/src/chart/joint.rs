@@ -56,7 +56,8 @@ pub(crate) fn draw(joint: &Joint, (x, y): (Unit, Unit)) -> JointChart {
         let interval = bin.interval.map(|(low, high)| [low, high]);
         bin.mean.into_iter().chain(interval.into_iter().flatten())
     });
-    let Some(up) = extent(reached).and_then(|(low, high)| Scale::over([low, high].into_iter(), y)) else {
+    let Some(up) = extent(reached).and_then(|(low, high)| Scale::over([low, high].into_iter(), y))
+    else {
         return JointChart::default();
     };
     let is_point = last.to <= first.from;
@@ -66,8 +67,18 @@ pub(crate) fn draw(joint: &Joint, (x, y): (Unit, Unit)) -> JointChart {
     };
     let side = |value: f64| within(SIDES, across.share(value));
     let height = |value: f64| within(MEANS, up.height(value));
-    let most = joint.bins.iter().map(|bin| bin.count).max().unwrap_or(0).max(1) as f64;
-    let filled = joint.bins.iter().enumerate().filter(|(_, bin)| bin.count > 0);
+    let most = joint
+        .bins
+        .iter()
+        .map(|bin| bin.count)
+        .max()
+        .unwrap_or(0)
+        .max(1) as f64;
+    let filled = joint
+        .bins
+        .iter()
+        .enumerate()
+        .filter(|(_, bin)| bin.count > 0);
     let bins = filled.map(|(at, bin)| {
         let (left, right) = match is_point {
             true => SIDES,
@@ -80,7 +91,9 @@ pub(crate) fn draw(joint: &Joint, (x, y): (Unit, Unit)) -> JointChart {
             x: number(left),
             width: number(right - left),
             middle: number(f64::midpoint(left, right)),
-            mean: bin.mean.map_or_else(String::new, |mean| number(height(mean))),
+            mean: bin
+                .mean
+                .map_or_else(String::new, |mean| number(height(mean))),
             interval: bin
                 .interval
                 .map(|(low, high)| (number(height(high)), number(height(low)))),
@@ -132,7 +145,10 @@ mod tests {
         ]);
         let chart = draw(&all, (Unit::Share, Unit::Flag));
         let number = |text: &str| text.parse::<f64>().unwrap();
-        assert_eq!(chart.bins.iter().map(|bin| bin.at).collect::<Vec<_>>(), [0, 2]);
+        assert_eq!(
+            chart.bins.iter().map(|bin| bin.at).collect::<Vec<_>>(),
+            [0, 2]
+        );
         let right = number(&chart.bins[1].x) + number(&chart.bins[1].width);
         assert!((number(&chart.bins[0].x) - 9.0).abs() < 0.01 && (right - 98.0).abs() < 0.02);
         for bin in &chart.bins {
@@ -142,15 +158,24 @@ mod tests {
             assert!(number(top) >= 6.0 && number(bottom) <= 66.0);
             assert!((number(&bin.count.0) + number(&bin.count.1) - 90.0).abs() < 0.02);
         }
-        assert!(number(&chart.bins[0].mean) > number(&chart.bins[1].mean), "more is higher");
+        assert!(
+            number(&chart.bins[0].mean) > number(&chart.bins[1].mean),
+            "more is higher"
+        );
         assert!(number(&chart.bins[0].radius) > number(&chart.bins[1].radius));
         assert!(!chart.up.is_empty() && !chart.across.is_empty());
     }
 
     #[test]
     fn nothing_draws_nothing_and_one_value_draws_one_bin() {
-        assert_eq!(draw(&joint(vec![]), (Unit::Share, Unit::Flag)), JointChart::default());
-        let one = draw(&joint(vec![bin(1.0, 1.0, 9, Some(0.5))]), (Unit::Share, Unit::Flag));
+        assert_eq!(
+            draw(&joint(vec![]), (Unit::Share, Unit::Flag)),
+            JointChart::default()
+        );
+        let one = draw(
+            &joint(vec![bin(1.0, 1.0, 9, Some(0.5))]),
+            (Unit::Share, Unit::Flag),
+        );
         assert_eq!(one.bins.len(), 1);
         assert_eq!(one.bins[0].middle, "53.5");
     }

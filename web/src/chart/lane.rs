@@ -15,13 +15,22 @@ pub(crate) fn line(values: &[Option<f64>], scale: Scale) -> String {
     for run in runs(values) {
         if let [(at, value)] = run.as_slice() {
             let (left, y) = (*at as f64 * pitch, scale.height(*value));
-            path.push_str(&format!("M{} {}H{}", number(left), number(y), number(left + pitch)));
+            path.push_str(&format!(
+                "M{} {}H{}",
+                number(left),
+                number(y),
+                number(left + pitch)
+            ));
             continue;
         }
         for (place, (at, value)) in run.iter().enumerate() {
             let command = if place == 0 { 'M' } else { 'L' };
             let x = (*at as f64 + 0.5) * pitch;
-            path.push_str(&format!("{command}{} {}", number(x), number(scale.height(*value))));
+            path.push_str(&format!(
+                "{command}{} {}",
+                number(x),
+                number(scale.height(*value))
+            ));
         }
     }
     path
@@ -60,7 +69,8 @@ pub(crate) fn middle(step: usize, steps: usize) -> f64 {
 fn runs(values: &[Option<f64>]) -> Vec<Vec<(usize, f64)>> {
     let mut runs: Vec<Vec<(usize, f64)>> = Vec::new();
     let known = values.iter().enumerate();
-    let known = known.filter_map(|(at, value)| Some((at, (*value).filter(|value| value.is_finite())?)));
+    let known =
+        known.filter_map(|(at, value)| Some((at, (*value).filter(|value| value.is_finite())?)));
     for (at, value) in known {
         let near = runs
             .last_mut()
@@ -81,7 +91,18 @@ mod tests {
 
     #[test]
     fn a_line_goes_through_the_middles_and_breaks_at_gaps() {
-        let values = [Some(0.0), Some(10.0), None, Some(5.0), None, None, None, Some(5.0), None, None];
+        let values = [
+            Some(0.0),
+            Some(10.0),
+            None,
+            Some(5.0),
+            None,
+            None,
+            None,
+            Some(5.0),
+            None,
+            None,
+        ];
         assert_eq!(line(&values, TENTH), "M50 100L150 0L350 50M700 50H800");
         assert_eq!(line(&[None, Some(f64::NAN)], TENTH), "");
         assert_eq!(line(&[], TENTH), "");
@@ -90,7 +111,10 @@ mod tests {
     #[test]
     fn a_band_is_as_wide_as_the_steps_that_it_is_usual_in() {
         let edges = [None, Some((2.0, 4.0)), Some((2.0, 4.0)), Some((5.0, 5.0))];
-        assert_eq!(band(&edges, TENTH), "M250 60H750V80H250ZM750 50H1000V50.8H750Z");
+        assert_eq!(
+            band(&edges, TENTH),
+            "M250 60H750V80H250ZM750 50H1000V50.8H750Z"
+        );
     }
 
     #[test]

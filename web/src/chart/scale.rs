@@ -27,10 +27,17 @@ impl Scale {
     pub(crate) fn over(values: impl Iterator<Item = f64>, unit: Unit) -> Option<Self> {
         let (low, high) = extent(values)?;
         let is_share = matches!(unit, Unit::Share | Unit::Flag) && low >= 0.0 && high <= 1.0;
-        let least = if is_share { 0.02 } else { high.abs().max(low.abs()) * 0.02 };
+        let least = if is_share {
+            0.02
+        } else {
+            high.abs().max(low.abs()) * 0.02
+        };
         let spread = (high - low).max(least).max(f64::MIN_POSITIVE);
         let middle = f64::midpoint(low, high);
-        let (mut from, mut to) = (middle - spread * (0.5 + ROOM), middle + spread * (0.5 + ROOM));
+        let (mut from, mut to) = (
+            middle - spread * (0.5 + ROOM),
+            middle + spread * (0.5 + ROOM),
+        );
         if low >= 0.0 && from < 0.0 {
             // What is moved up at the foot is kept in height.
             (from, to) = (0.0, to.max(spread * (1.0 + ROOM)));
@@ -38,7 +45,10 @@ impl Scale {
         if is_share {
             to = to.min(1.0 + ROOM / 4.0);
         }
-        Some(Scale { low: from, high: to })
+        Some(Scale {
+            low: from,
+            high: to,
+        })
     }
 
     /// Between two values.
@@ -75,7 +85,12 @@ impl Scale {
     }
 
     /// At most `most` round values, the lowest first, each with its place by `place`.
-    pub(crate) fn ticks(self, unit: Unit, most: usize, place: impl Fn(f64) -> f64) -> Vec<ScaleTick> {
+    pub(crate) fn ticks(
+        self,
+        unit: Unit,
+        most: usize,
+        place: impl Fn(f64) -> f64,
+    ) -> Vec<ScaleTick> {
         let step = self.step(most);
         let first = (self.low / step).ceil();
         let last = (self.high / step).floor();
@@ -118,7 +133,11 @@ pub(crate) fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 
 /// As short as the step allows.
 fn label(unit: Unit, value: f64, step: f64) -> String {
-    let digits = if step >= 1.0 { 0 } else { (-step.log10()).ceil() as usize + 1 };
+    let digits = if step >= 1.0 {
+        0
+    } else {
+        (-step.log10()).ceil() as usize + 1
+    };
     let short = |number: f64, digits: usize| {
         let text = crate::format::trimmed(number, digits);
         match text.strip_prefix("0.") {
@@ -155,7 +174,10 @@ mod tests {
         assert_eq!(texts(&[180.0, 2900.0], Unit::Ms), ["1 s", "2 s", "3 s"]);
         assert_eq!(texts(&[0.6, 0.97], Unit::Share), [".6", ".8", "1"]);
         assert_eq!(texts(&[0.93, 0.99], Unit::Flag), ["94 %", "96 %", "98 %"]);
-        assert_eq!(texts(&[548.0, 671.0], Unit::Watts), ["550 W", "600 W", "650 W"]);
+        assert_eq!(
+            texts(&[548.0, 671.0], Unit::Watts),
+            ["550 W", "600 W", "650 W"]
+        );
         for values in [[0.0, 0.0], [1.0, 1.0], [1e-9, 2e-9], [-5.0, 1e12]] {
             let count = texts(&values, Unit::Count).len();
             assert!((1..=3).contains(&count), "{values:?}: {count}");

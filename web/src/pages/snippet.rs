@@ -69,11 +69,17 @@ pub(crate) fn scraping(
 ) -> Vec<Token> {
     let mut code = Code::default();
     code.comment("# prometheus.yml\n");
-    code.key("remote_write").plain(":\n  - ").key("url").plain(": ");
+    code.key("remote_write")
+        .plain(":\n  - ")
+        .key("url")
+        .plain(": ");
     code.value(&format!("{public_url}/api/v1/metrics/write"));
     code.plain("\n    ").key("basic_auth").plain(":\n      ");
     code.key("username").plain(": ").value(public_key);
-    code.plain("\n      ").key("password").plain(": ").value(secret);
+    code.plain("\n      ")
+        .key("password")
+        .plain(": ")
+        .value(secret);
     code.plain("\n").key("scrape_configs").plain(":");
     let targets = [
         (engines, "vllm", "VLLM_HOST:8000"),
@@ -81,8 +87,13 @@ pub(crate) fn scraping(
     ];
     for (_, job, target) in targets.into_iter().filter(|(is_wanted, ..)| *is_wanted) {
         code.plain("\n  - ").key("job_name").plain(": ").value(job);
-        code.plain("\n    ").key("scrape_interval").plain(": ").value("15s");
-        code.plain("\n    ").key("static_configs").plain(":\n      - ");
+        code.plain("\n    ")
+            .key("scrape_interval")
+            .plain(": ")
+            .value("15s");
+        code.plain("\n    ")
+            .key("static_configs")
+            .plain(":\n      - ");
         code.key("targets").plain(": [");
         code.value(&format!("\"{target}\"")).plain("]");
     }
@@ -275,7 +286,10 @@ mod tests {
         }
         let prometheus = scraping("u", ("pk-1", "sk-1"), (false, true));
         let prometheus: String = prometheus.into_iter().map(|token| token.text).collect();
-        assert!(prometheus.contains("u/api/v1/metrics/write"), "{prometheus}");
+        assert!(
+            prometheus.contains("u/api/v1/metrics/write"),
+            "{prometheus}"
+        );
         assert!(prometheus.contains("GPU_HOST:9400") && !prometheus.contains("vllm"));
         let collector: String = snippet(Way::Collector, "u", None)
             .into_iter()

@@ -27,7 +27,10 @@ pub fn new_since(firsts: Vec<First>, from: Timestamp) -> Vec<First> {
         seen.insert(kind, ()).is_some() && first.at >= from
     };
     let mut is_change = is_change;
-    firsts.into_iter().filter(|first| is_change(first)).collect()
+    firsts
+        .into_iter()
+        .filter(|first| is_change(first))
+        .collect()
 }
 
 #[cfg(test)]

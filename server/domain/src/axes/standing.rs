@@ -62,9 +62,17 @@ mod tests {
     fn a_value_lies_where_the_others_leave_it() {
         let others: Vec<f64> = (0..=100).map(f64::from).collect();
         let standing = Standing::of(others.clone()).unwrap();
-        assert_eq!((standing.low, standing.median, standing.high), (5.0, 50.0, 95.0));
-        assert_eq!((standing.mean, standing.extent, standing.count), (50.0, (0.0, 100.0), 101));
-        assert!(standing.is_outside(96.0) && standing.is_outside(4.0) && !standing.is_outside(95.0));
+        assert_eq!(
+            (standing.low, standing.median, standing.high),
+            (5.0, 50.0, 95.0)
+        );
+        assert_eq!(
+            (standing.mean, standing.extent, standing.count),
+            (50.0, (0.0, 100.0), 101)
+        );
+        assert!(
+            standing.is_outside(96.0) && standing.is_outside(4.0) && !standing.is_outside(95.0)
+        );
         assert_eq!(rank(&others, 50.0), Some(0.5));
         assert_eq!(rank(&others, 1000.0), Some(1.0));
         assert_eq!(rank(&[], 1.0), None);

@@ -145,7 +145,8 @@ pub async fn traces_within(
     let column = column(requests, value, &is_kept);
     let is_within = |row: &usize| {
         let value = column.get(*row);
-        value.is_some_and(|value| from <= value && (value < to || (value - to).abs() < f64::EPSILON))
+        value
+            .is_some_and(|value| from <= value && (value < to || (value - to).abs() < f64::EPSILON))
     };
     let mut found: Vec<TraceId> = Vec::new();
     for row in (0..requests.len()).rev().filter(is_within) {

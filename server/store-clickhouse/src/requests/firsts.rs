@@ -1,8 +1,8 @@
 //! When releases and versions of prompts were first seen.
 
 use clickhouse::Row;
-use domain::axes::firsts::First;
 use domain::axes::Dimension;
+use domain::axes::firsts::First;
 use domain::{ProjectId, Timestamp};
 use serde::Deserialize;
 

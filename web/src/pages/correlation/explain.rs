@@ -46,10 +46,7 @@ pub(crate) enum WhyState {
     /// No window is chosen.
     Unasked,
     /// It will be loaded, by htmx from the one address, without scripts by the other.
-    Asked {
-        part_url: String,
-        page_url: String,
-    },
+    Asked { part_url: String, page_url: String },
     /// It is here.
     Told(Box<AttributionView>),
     /// There is none, and why.
@@ -93,7 +90,11 @@ impl Why {
     }
 
     /// Answered now.
-    pub(super) async fn explained(app: &App, entered: &InProject, query: &CorrelationQuery) -> Self {
+    pub(super) async fn explained(
+        app: &App,
+        entered: &InProject,
+        query: &CorrelationQuery,
+    ) -> Self {
         let reader = &entered.reader;
         let now = app.clock().now();
         let Some(window) = query.window else {

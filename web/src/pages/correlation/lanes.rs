@@ -64,9 +64,15 @@ impl LaneKind {
     fn missing(self) -> &'static str {
         match self {
             LaneKind::Latency => text!("No requests in this range"),
-            LaneKind::Gpu => text!("No GPU series: dcgm-exporter, nvidia_gpu_exporter or amd_smi is not sent"),
-            LaneKind::Token => text!("No engine series: /metrics of vLLM, SGLang, TGI or Triton is not sent"),
-            LaneKind::Quality => text!("No checks: set what is expected of answers, or send scores"),
+            LaneKind::Gpu => {
+                text!("No GPU series: dcgm-exporter, nvidia_gpu_exporter or amd_smi is not sent")
+            }
+            LaneKind::Token => {
+                text!("No engine series: /metrics of vLLM, SGLang, TGI or Triton is not sent")
+            }
+            LaneKind::Quality => {
+                text!("No checks: set what is expected of answers, or send scores")
+            }
         }
     }
 }
@@ -150,7 +156,9 @@ fn lane_of(
     columns: &mut Vec<ValueColumn>,
     (count, cross, lang): (usize, usize, Lang),
 ) -> Lane {
-    let main = shown.iter().find_map(|shown| Some((*shown, own_scale(shown)?)));
+    let main = shown
+        .iter()
+        .find_map(|shown| Some((*shown, own_scale(shown)?)));
     let mut lane = Lane {
         class: kind.class(),
         name: lang.t(kind.name()),
@@ -184,7 +192,13 @@ fn lane_of(
             _ => own,
         });
         let is_alone = scale == shared;
-        strokes(&mut lane, shown, columns, (place, scale, is_alone), (count, cross, lang));
+        strokes(
+            &mut lane,
+            shown,
+            columns,
+            (place, scale, is_alone),
+            (count, cross, lang),
+        );
     }
     let names: Vec<&str> = lane.legend.iter().map(|row| row.label.as_str()).collect();
     lane.about = format!("{}: {}", lane.name, names.join(", "));
@@ -219,7 +233,10 @@ fn strokes(
         let mut hint = shown.series.to_string();
         if let (Some(own), false) = (extent(line.values.iter().copied().flatten()), shares_scale) {
             let ends = [own.0, own.1].map(|value| measure::written(unit(shown), value));
-            hint = lang.fill("{}, on a scale of its own: {} to {}", &[&hint, &ends[0], &ends[1]]);
+            hint = lang.fill(
+                "{}, on a scale of its own: {} to {}",
+                &[&hint, &ends[0], &ends[1]],
+            );
         }
         lane.legend.push(Legend {
             class: class.clone(),
@@ -247,7 +264,12 @@ fn strokes(
 /// The groups with the most data, in the order of their names.
 fn most_of(lines: &[AxisLine]) -> Vec<&AxisLine> {
     let mut most: Vec<(usize, &AxisLine)> = lines.iter().enumerate().collect();
-    let weight = |line: &AxisLine| line.counts.iter().map(|count| u64::from(*count)).sum::<u64>();
+    let weight = |line: &AxisLine| {
+        line.counts
+            .iter()
+            .map(|count| u64::from(*count))
+            .sum::<u64>()
+    };
     most.sort_by_key(|(_, line)| std::cmp::Reverse(weight(line)));
     most.truncate(MOST_GROUPS);
     most.sort_by_key(|(at, _)| *at);
@@ -273,7 +295,9 @@ fn or_nothing(text: &str) -> String {
 
 fn own_scale(shown: &Shown<'_>) -> Option<Scale> {
     let values = most_of(shown.lines);
-    let values = values.iter().flat_map(|line| line.values.iter().copied().flatten());
+    let values = values
+        .iter()
+        .flat_map(|line| line.values.iter().copied().flatten());
     Scale::over(values, unit(shown))
 }
 
@@ -305,8 +329,16 @@ fn stroke_class(axis: &str, place: usize, (group, is_grouped): (usize, bool)) ->
         (1, _) => " second",
         _ => " third",
     };
-    let dash = if is_grouped { format!(" dash-{group}") } else { String::new() };
-    let axis = if axis.is_empty() { String::new() } else { format!(" {axis}") };
+    let dash = if is_grouped {
+        format!(" dash-{group}")
+    } else {
+        String::new()
+    };
+    let axis = if axis.is_empty() {
+        String::new()
+    } else {
+        format!(" {axis}")
+    };
     format!("ln{axis}{weight}{dash}")
 }
 
@@ -320,7 +352,10 @@ mod tests {
         AxisLine {
             group: Vec::new(),
             values: values.to_vec(),
-            counts: values.iter().map(|value| u32::from(value.is_some())).collect(),
+            counts: values
+                .iter()
+                .map(|value| u32::from(value.is_some()))
+                .collect(),
         }
     }
 
@@ -340,7 +375,11 @@ mod tests {
             .collect();
         let from = Timestamp::parse("2026-03-12T02:00:00Z").unwrap();
         let step = Nanos::from_seconds(30);
-        let steps = Steps { from, to: from.plus(Nanos::from_seconds(60)), step };
+        let steps = Steps {
+            from,
+            to: from.plus(Nanos::from_seconds(60)),
+            step,
+        };
         draw(&shown, (&steps, 1), Lang::En)
     }
 
@@ -356,7 +395,11 @@ mod tests {
         let names: Vec<&str> = lanes.lanes.iter().map(|lane| lane.name).collect();
         assert_eq!(names, ["Latency", "GPU", "Token", "Quality"]);
         let latency = &lanes.lanes[0];
-        let labels: Vec<&str> = latency.legend.iter().map(|row| row.label.as_str()).collect();
+        let labels: Vec<&str> = latency
+            .legend
+            .iter()
+            .map(|row| row.label.as_str())
+            .collect();
         assert_eq!(labels, ["TTFT p99", "TTFT p50"]);
         assert_eq!(latency.legend[0].now, "2.80 s");
         let y = |at: usize| latency.lines[at].y.parse::<f64>().unwrap();
@@ -375,7 +418,11 @@ mod tests {
             ("quality.refused", &[Some(0.01), Some(0.02)]),
         ]);
         let quality = &lanes.lanes[0];
-        assert!(quality.legend[1].hint.contains("on a scale of its own: 1.0 % to 2.0 %"));
+        assert!(
+            quality.legend[1]
+                .hint
+                .contains("on a scale of its own: 1.0 % to 2.0 %")
+        );
         assert!(!quality.legend[0].hint.contains("own"));
     }
 }

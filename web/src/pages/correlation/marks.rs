@@ -62,15 +62,25 @@ pub(super) fn marks(
     let mut taken = f64::NEG_INFINITY;
     for (at, one) in found.iter().enumerate() {
         let x = place(one.at, range);
-        let next = found.get(at + 1).map_or(100.0, |next| place(next.at, range));
+        let next = found
+            .get(at + 1)
+            .map_or(100.0, |next| place(next.at, range));
         let needed = LEAST + PER_LETTER * one.label.chars().count() as f64;
         let fits_after = next - x >= needed;
         let fits_before = at + 1 == found.len() && !fits_after && x - taken >= needed;
-        taken = if fits_after { x + needed } else { x + LEAST / 2.0 };
+        taken = if fits_after {
+            x + needed
+        } else {
+            x + LEAST / 2.0
+        };
         marks.push(Mark {
             x: number(x),
             symbol: one.symbol,
-            label: if fits_after || fits_before { one.label.clone() } else { String::new() },
+            label: if fits_after || fits_before {
+                one.label.clone()
+            } else {
+                String::new()
+            },
             is_before: fits_before,
             hint: format!("{} · {}", one.label, zone.clock(one.at)),
             url: one.url.clone(),
@@ -93,7 +103,11 @@ fn of_first(project: ProjectId, first: &First, to: Timestamp, lang: Lang) -> Fou
         ("from".to_owned(), first.at.to_string()),
         ("to".to_owned(), to.to_string()),
     ];
-    pairs.extend(conditions.into_iter().map(|condition| ("f".to_owned(), condition)));
+    pairs.extend(
+        conditions
+            .into_iter()
+            .map(|condition| ("f".to_owned(), condition)),
+    );
     let read = ListQuery::read(&Pairs(pairs), &Zone::utc());
     Found {
         at: first.at,
@@ -119,20 +133,41 @@ mod tests {
 
     #[test]
     fn marks_stand_at_their_time_and_words_never_lie_over_the_next() {
-        let at = |minute: u64| Timestamp::parse("2026-03-12T02:00:00Z").unwrap().plus(domain::Nanos::from_seconds(minute * 60));
+        let at = |minute: u64| {
+            Timestamp::parse("2026-03-12T02:00:00Z")
+                .unwrap()
+                .plus(domain::Nanos::from_seconds(minute * 60))
+        };
         let first = |value: &str, minute: u64| First {
             dimension: Dimension::Release,
             family: String::new(),
             value: value.to_owned(),
             at: at(minute),
         };
-        let firsts = [first("2026.11.3", 10), first("2026.11.4", 51), first("2026.11.5", 52), first("later", 70)];
+        let firsts = [
+            first("2026.11.3", 10),
+            first("2026.11.4", 51),
+            first("2026.11.5", 52),
+            first("later", 70),
+        ];
         let project = "0197f2c8-0000-7000-8000-000000000001".parse().unwrap();
-        let marks = marks(project, (&firsts, &[]), (at(0), at(60)), (Lang::En, &Zone::utc()));
+        let marks = marks(
+            project,
+            (&firsts, &[]),
+            (at(0), at(60)),
+            (Lang::En, &Zone::utc()),
+        );
         assert_eq!(marks.len(), 3, "what is outside is not drawn");
-        assert_eq!((marks[0].x.as_str(), marks[0].label.as_str()), ("16.67", "Release 2026.11.3"));
+        assert_eq!(
+            (marks[0].x.as_str(), marks[0].label.as_str()),
+            ("16.67", "Release 2026.11.3")
+        );
         assert_eq!(marks[1].label, "", "there is no room");
         assert_eq!(marks[1].hint, "Release 2026.11.4 · 02:51:00");
-        assert!(marks[2].url.contains("release%3Ais%3A2026.11.5"), "{}", marks[2].url);
+        assert!(
+            marks[2].url.contains("release%3Ais%3A2026.11.5"),
+            "{}",
+            marks[2].url
+        );
     }
 }

@@ -8,6 +8,8 @@ mod joint;
 mod lanes;
 /// What changed when.
 mod marks;
+/// What can be chosen.
+mod menus;
 /// The state of the page.
 pub(crate) mod query;
 /// What is missing, and how to send it.
@@ -16,6 +18,8 @@ mod setup;
 mod show;
 /// From a bin to its traces.
 mod traces;
+/// What the page shows.
+mod view;
 
 pub(crate) use explain::{WhyState, explain_window};
 pub(crate) use show::show_correlation;

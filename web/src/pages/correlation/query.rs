@@ -28,7 +28,10 @@ pub(super) const USUAL: [&str; 8] = [
 /// Values of the joint plots unless told otherwise: names in the address, and what stands against what.
 const JOINTS: [[(&str, &str); 2]; 2] = [
     [("x", "gpu.sm_active"), ("y", "quality.format_valid")],
-    [("x2", "token.prefix_cache_hit_rate"), ("y2", "token.ttft_ms")],
+    [
+        ("x2", "token.prefix_cache_hit_rate"),
+        ("y2", "token.ttft_ms"),
+    ],
 ];
 /// What is asked about unless told otherwise.
 const SYMPTOM: &str = "token.ttft_ms";
@@ -82,7 +85,8 @@ impl CorrelationQuery {
         let of_instance = pairs.get("fc") == Some("instance");
         let mut rest = pairs.clone();
         if of_instance {
-            rest.0.retain(|(name, _)| !matches!(name.as_str(), "fc" | "fo" | "fv"));
+            rest.0
+                .retain(|(name, _)| !matches!(name.as_str(), "fc" | "fo" | "fv"));
         }
         let read = ListQuery::read(&rest, zone)?;
         let mut query = CorrelationQuery {
@@ -119,8 +123,14 @@ impl CorrelationQuery {
     }
 
     /// What forms send in parts; whether one of them was sent.
-    fn read_forms(&mut self, pairs: &Pairs, (zone, of_instance): (&Zone, bool)) -> Result<bool, Fault> {
-        let mut found = ["add", "by", "wfl"].into_iter().any(|name| pairs.get(name) == Some(""));
+    fn read_forms(
+        &mut self,
+        pairs: &Pairs,
+        (zone, of_instance): (&Zone, bool),
+    ) -> Result<bool, Fault> {
+        let mut found = ["add", "by", "wfl"]
+            .into_iter()
+            .any(|name| pairs.get(name) == Some(""));
         if let Some(text) = pairs.filled("add") {
             if self.series.is_empty() {
                 self.series = self.series();
@@ -305,14 +315,26 @@ mod tests {
             asked.query.to_query(),
             "wf=2026-03-12T02%3A14%3A00.000000Z&wt=2026-03-12T02%3A58%3A00.000000Z&symptom=quality.refused&worse=up"
         );
-        assert_eq!(read("symptom=quality.format_valid").query.symptom.1, Direction::Down);
+        assert_eq!(
+            read("symptom=quality.format_valid").query.symptom.1,
+            Direction::Down
+        );
     }
 
     #[test]
     fn nonsense_is_named() {
-        for address in ["s=colour:avg", "by=colour", "x=colour", "wf=x&wt=y", "symptom=colour"] {
+        for address in [
+            "s=colour:avg",
+            "by=colour",
+            "x=colour",
+            "wf=x&wt=y",
+            "symptom=colour",
+        ] {
             let pairs = Pairs::parse(address.as_bytes());
-            assert!(CorrelationQuery::read(&pairs, &Zone::utc()).is_err(), "{address}");
+            assert!(
+                CorrelationQuery::read(&pairs, &Zone::utc()).is_err(),
+                "{address}"
+            );
         }
     }
 }

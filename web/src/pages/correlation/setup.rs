@@ -39,7 +39,11 @@ pub(super) fn setup(
             lang.t("GPUs are here, who runs on them is not: scrape /metrics of vLLM, SGLang, TGI, Triton, TensorRT-LLM or NIM."),
         ),
     };
-    let key = if public_key.is_empty() { "YOUR_PUBLIC_KEY" } else { public_key };
+    let key = if public_key.is_empty() {
+        "YOUR_PUBLIC_KEY"
+    } else {
+        public_key
+    };
     let code = match (has_instances, has_gpus) {
         (true, true) => Vec::new(),
         _ => scraping(url, (key, SECRET_UNKNOWN), (!has_instances, !has_gpus)),

@@ -16,11 +16,7 @@ use crate::urls;
 const MOST: usize = 50;
 
 /// Goes on to the list.
-pub(crate) async fn list_bin(
-    State(app): State<App>,
-    entered: InProject,
-    pairs: Pairs,
-) -> Answer {
+pub(crate) async fn list_bin(State(app): State<App>, entered: InProject, pairs: Pairs) -> Answer {
     let query = CorrelationQuery::read(&pairs, entered.reader.zone())?.query;
     let (value, least, most) = bin(&pairs)?;
     let (filter, only) = (query.filter(app.clock().now()), query.only());
