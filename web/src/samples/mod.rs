@@ -1,6 +1,8 @@
 //! Every page with made-up data: empty, typical and overfull. Tests render all of them; the
 //! gallery writes them to files so that they can be looked at without a server.
 
+/// Pages of the axes.
+mod axes;
 /// Made-up traces, spans and people.
 mod data;
 /// Pages of datasets.
@@ -133,6 +135,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
         samples.push(trace(&reader, name, load, address));
     }
     samples.extend(datasets::all(&reader));
+    samples.extend(axes::all(&reader));
     samples
 }
 

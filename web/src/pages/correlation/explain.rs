@@ -63,7 +63,7 @@ pub(crate) struct WhyPage {
 
 impl Why {
     /// Before a window is chosen: the last sixth of the range is offered.
-    pub(super) fn unasked(reader: &Reader, query: &CorrelationQuery, now: Timestamp) -> Self {
+    pub(crate) fn unasked(reader: &Reader, query: &CorrelationQuery, now: Timestamp) -> Self {
         let (from, to) = query.list.bounds(now);
         let to = to.min(now).max(from);
         let sixth = domain::Nanos((to - from).0 / 6);
@@ -74,7 +74,7 @@ impl Why {
     }
 
     /// About to be loaded.
-    pub(super) fn asked(
+    pub(crate) fn asked(
         reader: &Reader,
         query: &CorrelationQuery,
         window: (Timestamp, Timestamp),

@@ -21,6 +21,6 @@ mod traces;
 /// What the page shows.
 mod view;
 
-pub(crate) use explain::{WhyState, explain_window};
-pub(crate) use show::show_correlation;
+pub(crate) use explain::{Why, WhyPage, WhyState, explain_window};
+pub(crate) use show::{CorrelationPage, Told, show_correlation};
 pub(crate) use traces::list_bin;

@@ -56,8 +56,10 @@ pub(crate) struct CorrelationQuery {
 }
 
 /// A query as read, and whether its address has a shorter form that should be shown instead.
-pub(super) struct Read {
-    pub(super) query: CorrelationQuery,
+pub(crate) struct Read {
+    /// The state.
+    pub(crate) query: CorrelationQuery,
+    /// Whether parts of forms were in it.
     pub(super) from_form: bool,
 }
 
@@ -81,7 +83,7 @@ impl CorrelationQuery {
     ///
     /// # Errors
     /// `invalid`, naming the part that makes no sense.
-    pub(super) fn read(pairs: &Pairs, zone: &Zone) -> Result<Read, Fault> {
+    pub(crate) fn read(pairs: &Pairs, zone: &Zone) -> Result<Read, Fault> {
         let of_instance = pairs.get("fc") == Some("instance");
         let mut rest = pairs.clone();
         if of_instance {

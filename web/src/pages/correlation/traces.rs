@@ -18,6 +18,9 @@ const MOST: usize = 50;
 /// Goes on to the list.
 pub(crate) async fn list_bin(State(app): State<App>, entered: InProject, pairs: Pairs) -> Answer {
     let query = CorrelationQuery::read(&pairs, entered.reader.zone())?.query;
+    if pairs.get("value").is_none() {
+        return Ok(see_other(&urls::correlation(entered.id(), &query)));
+    }
     let (value, least, most) = bin(&pairs)?;
     let (filter, only) = (query.filter(app.clock().now()), query.only());
     let within = (&value, least, most);
