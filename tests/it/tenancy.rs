@@ -58,6 +58,10 @@ fn said(method: &Method, path: &str) -> Option<Value> {
         }
         (&Method::PUT, "/api/v1/alert-settings") => json!({"delay_s": 30}),
         (&Method::PUT, "/api/v1/protected-labels") => json!({"labels": ["production"]}),
+        (&Method::POST, "/api/v1/attributions") => json!({
+            "from": "2026-01-01T00:00:00Z", "to": "2026-01-01T00:05:00Z",
+            "symptom": {"series": "token.ttft_ms"},
+        }),
         _ => return None,
     };
     Some(body)
@@ -157,6 +161,7 @@ impl Victim {
             .replace("{alert_rule_id}", &self.alert_rule_id)
             .replace("{channel_id}", &self.channel_id)
             .replace("{incident_id}", &self.incident_id)
+            .replace("/diff", "/diff?from=1&to=1")
             .replace("/baselines", "/baselines?series=request.count")
             .replace("{prompt_name}", "prompt")
             .replace("{label}", "production")
@@ -218,6 +223,9 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
                 StatusCode::FORBIDDEN,
                 "it takes an admin: {method} {at}"
             );
+        } else if method == Method::POST && path == "/api/v1/attributions" {
+            let why = "of no requests nothing can be said";
+            assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{why}");
         } else if names_a_thing && needs_key {
             assert_eq!(status, StatusCode::NOT_FOUND, "{method} {at}");
         } else {

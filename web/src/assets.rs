@@ -40,6 +40,7 @@ const ASSETS: &[Asset] = assets![
     "js/main.js": JS,
     "js/brush.js": JS,
     "js/copy.js": JS,
+    "js/correlation.js": JS,
     "js/dialogs.js": JS,
     "js/keyboard.js": JS,
     "js/live.js": JS,

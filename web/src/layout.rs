@@ -91,6 +91,8 @@ pub(crate) struct Choice {
 pub(crate) enum Section {
     /// Traces.
     Traces,
+    /// The three axes on one clock.
+    Correlation,
     /// Datasets and runs over them.
     Datasets,
     /// Goodput and GPUs.
@@ -122,6 +124,8 @@ pub(crate) struct Frame {
     pub(crate) email: String,
     /// The list of traces.
     pub(crate) traces_url: String,
+    /// The three axes on one clock.
+    pub(crate) correlation_url: String,
     /// Datasets.
     pub(crate) datasets_url: String,
     /// Goodput and GPUs.
@@ -203,6 +207,7 @@ impl Frame {
             projects,
             email: reader.visitor.person.email.clone(),
             traces_url: urls::traces_home(id),
+            correlation_url: urls::correlation_home(id),
             datasets_url: urls::datasets(id),
             serving_url: urls::serving_home(id),
             incidents_url: urls::incidents(id),
@@ -229,6 +234,11 @@ impl Frame {
     /// Whether the page belongs to traces.
     pub(crate) fn in_traces(&self) -> bool {
         self.section == Section::Traces
+    }
+
+    /// Whether the page belongs to the axes.
+    pub(crate) fn in_correlation(&self) -> bool {
+        self.section == Section::Correlation
     }
 
     /// Whether the page belongs to datasets.

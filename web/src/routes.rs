@@ -8,8 +8,8 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 
 use crate::pages::{
-    account, alerts, datasets, home, incidents, media, preferences, serving, settings, sign_in,
-    spans, traces,
+    account, alerts, correlation, datasets, home, incidents, media, preferences, serving, settings,
+    sign_in, spans, traces,
 };
 use crate::{assets, error, security};
 
@@ -132,6 +132,19 @@ pub static TABLE: &[Page] = &[
     }),
     // Attachments
     shows("/p/{project}/media/{media}", || get(media::show_media)),
+    // Axes
+    shows("/p/{project}/correlation", || {
+        get(correlation::show_correlation)
+    }),
+    shows("/p/{project}/correlation/why", || {
+        get(correlation::explain_window)
+    }),
+    shows("/p/{project}/correlation/traces", || {
+        get(correlation::list_bin)
+    }),
+    shows("/p/{project}/traces/{trace}/axes", || {
+        get(traces::show_axes)
+    }),
     // Serving
     shows("/p/{project}/serving", || get(serving::show_serving)),
     // Incidents

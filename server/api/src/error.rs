@@ -87,6 +87,7 @@ fn status_of(code: Code) -> StatusCode {
         Code::Forbidden => StatusCode::FORBIDDEN,
         Code::NotFound => StatusCode::NOT_FOUND,
         Code::Conflict => StatusCode::CONFLICT,
+        Code::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,
         Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         Code::Unsupported => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Code::TooMany => StatusCode::TOO_MANY_REQUESTS,

@@ -18,6 +18,8 @@ pub enum Code {
     NotFound,
     /// It clashes with what is there (409).
     Conflict,
+    /// Understood, but it cannot be done with what is there (422).
+    Unprocessable,
     /// Over a limit of size (413).
     TooLarge,
     /// The kind of body is not understood (415).

@@ -13,6 +13,7 @@ use store_clickhouse::ClickHouse;
 use store_postgres::Postgres;
 use tokio::sync::{Notify, broadcast, watch};
 
+use crate::attributions::Turns;
 use crate::auth::Gate;
 use crate::blob_storage::Records;
 use crate::clock::Clock;
@@ -97,6 +98,8 @@ struct Inner {
     wake_repricing: Notify,
     wake_removal: Notify,
     wake_exports: Notify,
+    attributions: Turns,
+    wake_attributions: Notify,
     outbound: Outbound,
     known_series: KnownSeries,
     counters: Counters,
@@ -121,6 +124,8 @@ impl App {
                 wake_repricing: Notify::new(),
                 wake_removal: Notify::new(),
                 wake_exports: Notify::new(),
+                attributions: Turns::default(),
+                wake_attributions: Notify::new(),
                 outbound,
                 known_series: KnownSeries::default(),
                 counters: Counters::default(),
@@ -222,6 +227,16 @@ impl App {
     /// Tells that an export was set.
     pub(crate) fn wake_exports(&self) -> &Notify {
         &self.inner.wake_exports
+    }
+
+    /// Turns of attributions.
+    pub(crate) fn attributions(&self) -> &Turns {
+        &self.inner.attributions
+    }
+
+    /// Tells that an incident wants its attribution.
+    pub(crate) fn wake_attributions(&self) -> &Notify {
+        &self.inner.wake_attributions
     }
 
     /// The only way out.

@@ -4,12 +4,13 @@ use domain::alert::incident::{Happening, Incident, Moment};
 use domain::alert::state::Resolution;
 use domain::tenancy::Permission;
 use domain::{AlertChannelId, Fault, IncidentId, ProjectId, Timestamp};
-use store_postgres::alerts::{channels, incidents, notifications, rules};
+use store_postgres::alerts::{attributions, channels, incidents, notifications, rules};
 
 use crate::alerts::Recorder;
 use crate::app::App;
 use crate::scope::ProjectScope;
 
+pub use store_postgres::alerts::attributions::Attached;
 pub use store_postgres::alerts::incidents::Wanted;
 pub use store_postgres::alerts::notifications::Delivery;
 
@@ -47,6 +48,8 @@ pub struct Whole {
     pub deliveries: Vec<Delivery>,
     /// What it kept silent.
     pub suppressed: Vec<Incident>,
+    /// What it comes from; `None`: nobody asks, or no request has its series.
+    pub attribution: Option<Attached>,
 }
 
 /// One with all that belongs to it.
@@ -65,6 +68,7 @@ pub async fn show(app: &App, scope: &ProjectScope, id: IncidentId) -> Result<Who
     Ok(Whole {
         moments: incidents::moments(db, project, id).await?,
         deliveries: notifications::of_incident(db, project, id).await?,
+        attribution: attributions::show(db, project, id).await?,
         suppressed,
         incident,
     })
@@ -119,9 +123,10 @@ pub async fn resolve(app: &App, scope: &ProjectScope, id: IncidentId) -> Result<
 }
 
 /// Called once for each incident of the first severity that was told, after it is written: where its attribution is
-/// attached.
-pub(crate) fn told(project: ProjectId, incident: &Incident) {
+/// taken up. That it is wanted is written with the incident, so that a stop in between loses nothing.
+pub(crate) fn told(app: &App, project: ProjectId, incident: &Incident) {
     let id = incident.id;
+    app.wake_attributions().notify_one();
     tracing::info!(%project, incident.id = %id, "an incident of the first severity was told");
 }
 

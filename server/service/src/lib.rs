@@ -11,6 +11,8 @@ pub mod annotation_queues;
 pub mod api_keys;
 /// What every use case needs: stores, spool, clock.
 pub mod app;
+/// What a window's symptom comes from, for whoever asks and for incidents.
+pub mod attributions;
 /// Who is asking: keys and passwords.
 pub mod auth;
 /// Requests with the state of their GPUs and engines.

@@ -7,6 +7,7 @@ import "./copy.js";
 import "./print.js";
 import "./select.js";
 import "./brush.js";
+import "./correlation.js";
 import "./tree.js";
 import "./live.js";
 import "./keyboard.js";

@@ -1,6 +1,8 @@
 //! What an attribution says, prepared for `parts/attribution.html`. Whoever includes that part has a `shell` and an
 //! `attribution` of this type in scope.
 
+/// An attribution as it was kept with an incident.
+mod kept;
 /// Reasons, advice and moments in the reader's language.
 mod words;
 

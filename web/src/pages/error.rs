@@ -40,6 +40,7 @@ fn title(code: Code) -> &'static str {
         Code::Forbidden => text!("Your role may not do that"),
         Code::NotFound => text!("There is nothing here"),
         Code::Conflict => text!("That clashes with what is there"),
+        Code::Unprocessable => text!("There is too little for that"),
         Code::TooLarge => text!("That is too large"),
         Code::TooMany => text!("Too many tries"),
         Code::Unavailable => text!("Not available right now"),

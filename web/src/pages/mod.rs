@@ -12,6 +12,8 @@ use crate::error::Failure;
 pub(crate) mod account;
 /// Alert rules, channels, what is usual.
 pub(crate) mod alerts;
+/// The three axes on one clock.
+pub(crate) mod correlation;
 /// Datasets, and runs over them.
 pub(crate) mod datasets;
 /// What went wrong, as a page.

@@ -16,7 +16,7 @@ use service::alerts::Attempt;
 use service::alerts::course::{Course, Hit, Point};
 use service::alerts::rules::Listed;
 use service::alerts::trial::{Preview, Told as WouldBe};
-use service::incidents::{Delivery, Whole};
+use service::incidents::{Attached, Delivery, Whole};
 use service::topology::Held;
 use uuid::Uuid;
 
@@ -189,6 +189,7 @@ fn told(reader: &Reader, rule: Option<&Rule>, incident: Incident) -> Told {
             suppressed: vec![incident.clone()],
             incident,
             moments,
+            attribution: Some(attribution()),
             deliveries,
         },
         drawn: rule.map(|rule| (rule.clone(), group)),
@@ -199,6 +200,37 @@ fn told(reader: &Reader, rule: Option<&Rule>, incident: Incident) -> Told {
         range,
         samples: vec![row],
         link: "http://triaxis.harbor.lan:3000/p/1/incidents/2".to_owned(),
+    }
+}
+
+fn attribution() -> Attached {
+    let window = json!({ "from": ago(2_640).to_string(), "to": now().to_string() });
+    let vote = |axis: &str, v: f64| json!({ "axis": axis, "cramers_v": v, "p_value": 1e-9 });
+    let answer = json!({
+        "axis": "token",
+        "confidence": 0.93,
+        "reasons": [HOSTILE],
+        "axes": [vote("token", 0.71), vote("quality", 0.29), vote("gpu", 0.22)],
+        "features": [],
+        "culprits": [{
+            "dimension": "prompt_version", "value": "support.answer@18",
+            "share_of_abnormal": 0.94, "share_of_baseline": 0.0, "lift": null, "p_value": 1e-9,
+        }],
+        "prompt": null,
+        "recommendation": { "action": "rollback", "reason": HOSTILE },
+        "timeline": [{ "at": ago(2_640).to_string(), "what": HOSTILE }],
+        "sample_trace_ids": [],
+        "requests_considered": 15_902,
+        "symptom": { "series": "token.ttft_ms", "direction": "up", "p_value": 1e-9 },
+        "window": window,
+        "baseline": window,
+    });
+    Attached {
+        state: "final".to_owned(),
+        tries: 1,
+        answer: Some(answer),
+        attached_at: Some(ago(2_580)),
+        last_error: None,
     }
 }
 

@@ -3,6 +3,8 @@
 
 /// Pages of incidents, alerts and topology.
 mod alerts;
+/// Pages of the axes.
+mod axes;
 /// Made-up traces, spans and people.
 mod data;
 /// Pages of datasets.
@@ -136,6 +138,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     }
     samples.extend(datasets::all(&reader));
     samples.extend(alerts::all(&reader));
+    samples.extend(axes::all(&reader));
     samples
 }
 

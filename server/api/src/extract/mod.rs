@@ -135,6 +135,20 @@ path_id!(
     "incident_id",
     "incident"
 );
+/// The prompt in the path; what can be no name is that of no prompt.
+pub(crate) struct PathPrompt(pub(crate) PromptName);
+
+impl FromRequestParts<App> for PathPrompt {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let name = segment(parts, app, "prompt_name").await?;
+        let parsed = PromptName::parse(&name);
+        let missing = |_| Fault::not_found(format!("no prompt {name}"));
+        Ok(PathPrompt(parsed.map_err(missing)?))
+    }
+}
+
 /// The label of a prompt in the path; what can be no name or label is that of no prompt.
 pub(crate) struct PathLabel {
     pub(crate) name: PromptName,

@@ -231,6 +231,7 @@ fn named(code: Code) -> (StatusCode, &'static str) {
         Code::Forbidden => (StatusCode::FORBIDDEN, "ForbiddenError"),
         Code::NotFound => (StatusCode::NOT_FOUND, "LangfuseNotFoundError"),
         Code::Conflict => (StatusCode::CONFLICT, "LangfuseConflictError"),
+        Code::Unprocessable => (StatusCode::UNPROCESSABLE_ENTITY, "UnprocessableContent"),
         Code::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "PayloadTooLargeError"),
         Code::Unsupported => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "InvalidRequestError"),
         Code::TooMany => (StatusCode::TOO_MANY_REQUESTS, "rate_limited"),

@@ -31,6 +31,7 @@ const BODIES: &[(&str, &str)] = &[
     ("set_alert_settings", "AlertSettings"),
     ("create_channel", "NewChannel"),
     ("update_channel", "ChannelChange"),
+    ("create_attribution", "NewAttribution"),
 ];
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
@@ -101,9 +102,14 @@ fn operation(route: &Route) -> Value {
         .split('{')
         .skip(1)
         .filter_map(|rest| rest.split('}').next());
+    // The one route where these are no times.
+    let described = |name: &str| match (route.operation, name) {
+        ("diff_prompt", "from" | "to") => format!("version_{name}"),
+        _ => name.to_owned(),
+    };
     let parameters: Vec<Value> = in_path
         .chain(route.query.iter().copied())
-        .map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }))
+        .map(|name| json!({ "$ref": format!("#/components/parameters/{}", described(name)) }))
         .collect();
     let problem = |what: &str| {
         json!({ "description": what, "content": { "application/problem+json": {

@@ -3,7 +3,7 @@ use axum::routing::{delete, get, patch, post, put};
 use super::{Access, Answer, Route};
 use crate::v1;
 
-/// Alerts, incidents, sampling.
+/// Alerts, incidents, attributions, sampling.
 pub(super) static ALERTS: &[Route] = &[
     Route {
         method: "GET",
@@ -173,7 +173,8 @@ pub(super) static ALERTS: &[Route] = &[
         method: "GET",
         path: "/api/v1/incidents/{incident_id}",
         operation: "show_incident",
-        what: "An incident with its time line, how messages about it stand, and what it kept silent.",
+        what: "An incident with its time line, how messages about it stand, what it kept silent, and what it \
+               comes from.",
         access: Access::Project,
         query: &[],
         answer: Answer::Json("WholeIncident"),
@@ -198,6 +199,17 @@ pub(super) static ALERTS: &[Route] = &[
         query: &[],
         answer: Answer::Json("Incident"),
         handler: || post(v1::incidents::resolve_incident),
+    },
+    Route {
+        method: "POST",
+        path: "/api/v1/attributions",
+        operation: "create_attribution",
+        what: "What a window's symptom comes from: axis, features, culprits, what to do. 422 where a window has \
+               fewer than 30 requests with a value of the symptom.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("Attribution"),
+        handler: || post(v1::attributions::create_attribution),
     },
     Route {
         method: "GET",

@@ -13,7 +13,7 @@ use crate::error::{ApiError, method_not_allowed};
 use crate::extract::address;
 use crate::{auth, langfuse, media, openapi};
 
-/// Alerts, incidents, sampling.
+/// Alerts, incidents, attributions, sampling.
 mod alerts;
 /// Query parameters that several routes take.
 mod queries;

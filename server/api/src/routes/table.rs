@@ -351,6 +351,17 @@ pub(super) static TABLE: &[Route] = &[
     },
     // Prompts; the rest of them is served as Langfuse's clients ask for it.
     Route {
+        method: "GET",
+        path: "/api/v1/prompts/{prompt_name}/diff",
+        operation: "diff_prompt",
+        what: "What two versions of a prompt differ in, and how far the new one follows the tokens of the old \
+               one. from and to: versions by number or label. A / in the name is written %2F.",
+        access: Access::Project,
+        query: &["from", "to"],
+        answer: Answer::Json("PromptDiff"),
+        handler: || get(v1::prompts::diff_prompt),
+    },
+    Route {
         method: "DELETE",
         path: "/api/v1/prompts/{prompt_name}/labels/{label}",
         operation: "remove_prompt_label",

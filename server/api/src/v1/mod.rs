@@ -4,6 +4,8 @@
 pub(crate) mod alert_rules;
 /// What holds for all of them.
 pub(crate) mod alert_settings;
+/// What a window's symptom comes from.
+pub(crate) mod attributions;
 /// Values of the axes.
 pub(crate) mod axes;
 /// What is usual.

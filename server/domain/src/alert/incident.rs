@@ -36,6 +36,8 @@ named_enum!(
         Member = "member",
         /// More is recorded of requests.
         SamplingRaised = "sampling_raised",
+        /// It is known what it comes from, as far as that can be told.
+        Attributed = "attributed",
         /// A message was taken.
         Notified = "notified",
         /// A message was given up.

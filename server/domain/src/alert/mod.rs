@@ -6,6 +6,8 @@
 
 /// What is usual at an hour of the day.
 pub mod baseline;
+/// What an incident comes from, in short.
+pub mod cause;
 /// Values of one step, put together for windows.
 pub mod cell;
 /// Where messages go.
@@ -34,6 +36,8 @@ pub mod rule;
 pub mod settings;
 /// What becomes of one group over time.
 pub mod state;
+/// What an incident asks of an attribution.
+pub mod symptom;
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::cause::Cause;
 use super::channel::ChannelKind;
 use super::incident::{Incident, IncidentState};
 use crate::span::named_enum;
@@ -22,23 +23,30 @@ named_enum!(
 /// How long Alertmanager takes something for firing unless it hears that it is over.
 const AT_MOST: Nanos = Nanos::from_seconds(7 * 86_400);
 
-/// The body of a message. It is the same whenever it is made of the same incident.
-pub fn body(kind: ChannelKind, occasion: Occasion, incident: &Incident, url: &str) -> Value {
+/// An incident, with what it comes from where that is known.
+type Known<'i> = (&'i Incident, Option<&'i Cause>);
+
+/// The body of a message. It is the same whenever it is made of the same incident and cause.
+pub fn body(kind: ChannelKind, occasion: Occasion, known: Known<'_>, url: &str) -> Value {
     match kind {
-        ChannelKind::Webhook => webhook(occasion, incident, url),
-        ChannelKind::Slack => json!({ "text": sentence(occasion, incident, url) }),
-        ChannelKind::Alertmanager => alertmanager(occasion, incident, url),
+        ChannelKind::Webhook => webhook(occasion, known, url),
+        ChannelKind::Slack => json!({ "text": sentence(occasion, known, url) }),
+        ChannelKind::Alertmanager => alertmanager(occasion, known, url),
     }
 }
 
-fn webhook(occasion: Occasion, incident: &Incident, url: &str) -> Value {
+fn webhook(occasion: Occasion, (incident, cause): Known<'_>, url: &str) -> Value {
     let at = incident
         .resolved_at
         .filter(|_| occasion == Occasion::Resolved);
     json!({
         "type": format!("incident.{occasion}"),
         "timestamp": at.unwrap_or(incident.fired_at).to_string(),
-        "data": { "incident": shape(incident), "url": url },
+        "data": {
+            "incident": shape(incident),
+            "attribution": cause.map(Cause::shape),
+            "url": url,
+        },
     })
 }
 
@@ -66,7 +74,7 @@ pub fn shape(incident: &Incident) -> Value {
     })
 }
 
-fn sentence(occasion: Occasion, incident: &Incident, url: &str) -> String {
+fn sentence(occasion: Occasion, (incident, cause): Known<'_>, url: &str) -> String {
     let subject = &incident.subject;
     let what = match occasion {
         Occasion::Fired => "firing",
@@ -90,6 +98,9 @@ fn sentence(occasion: Occasion, incident: &Incident, url: &str) -> String {
     for (name, value) in &subject.group.0 {
         text.push_str(&format!("; {} {}", escaped(name), escaped(value)));
     }
+    if let Some(cause) = cause {
+        text.push_str(&format!("; cause: {}", escaped(&cause.sentence())));
+    }
     format!("{text}\n{url}")
 }
 
@@ -99,7 +110,8 @@ fn escaped(text: &str) -> String {
     text.replace('<', "&lt;").replace('>', "&gt;")
 }
 
-fn alertmanager(occasion: Occasion, incident: &Incident, url: &str) -> Value {
+fn alertmanager(occasion: Occasion, known: Known<'_>, url: &str) -> Value {
+    let (incident, _) = known;
     let subject = &incident.subject;
     let mut labels = Map::new();
     for (name, value) in &subject.group.0 {
@@ -116,7 +128,7 @@ fn alertmanager(occasion: Occasion, incident: &Incident, url: &str) -> Value {
         (true, Some(at)) => at,
         _ => incident.fired_at.plus(AT_MOST),
     };
-    let summary = sentence(occasion, incident, url);
+    let summary = sentence(occasion, known, url);
     json!([{
         "labels": labels,
         "annotations": { "summary": summary.lines().next().unwrap_or_default() },

@@ -24,8 +24,12 @@ impl Axis {
         }
     }
 
-    /// The axis of a series, by the head of its name; scores are of quality.
+    /// The axis of a series, by the head of its name; scores are of quality. That requests fail or are dear is of the
+    /// axis that serves them.
     pub fn of(series: &str) -> Option<Self> {
+        if matches!(series, "errors" | "cost") {
+            return Some(Axis::Token);
+        }
         let (head, _) = series.split_once('.')?;
         match head {
             "gpu" => Some(Axis::Gpu),

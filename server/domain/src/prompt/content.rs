@@ -20,7 +20,7 @@ pub enum Content {
 }
 
 /// One message of a chat.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Message {
     /// What somebody says.
     Said {

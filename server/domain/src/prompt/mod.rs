@@ -7,6 +7,8 @@
 mod compose;
 /// What a prompt says.
 mod content;
+/// What two versions differ in.
+mod diff;
 /// Names of versions that move.
 mod label;
 /// What prompts are called.
@@ -15,6 +17,8 @@ mod name;
 mod reference;
 /// Tags of a name.
 mod tags;
+/// Prompts as tokens.
+mod tokens;
 /// What is filled in when a prompt is used.
 mod variable;
 
@@ -23,10 +27,12 @@ mod tests;
 
 pub use compose::{Composed, Found, Graph, MAX_DEPTH, Node, Uncomposable, compose};
 pub use content::{Content, Message};
+pub use diff::{Change, Edit, Op, Prefix, Stretch, Version, changes, prefix};
 pub use label::{Label, Labels};
 pub use name::PromptName;
 pub use reference::{Reference, references};
 pub use tags::Tags;
+pub use tokens::Tokenizer;
 pub use variable::variables;
 
 use serde_json::Value;

@@ -2,23 +2,51 @@
 
 use std::collections::BTreeSet;
 
-/// Names of the variables in a text.
-pub fn variables(text: &str) -> BTreeSet<&str> {
-    let mut names = BTreeSet::new();
-    let mut rest = text;
-    while let Some((_, after)) = rest.split_once("{{") {
+/// A stretch of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stretch<'t> {
+    /// It is the same whenever the prompt is used.
+    Text(&'t str),
+    /// A variable, by its name.
+    Variable(&'t str),
+}
+
+/// A text in its stretches, none of them empty.
+pub(super) fn stretches(text: &str) -> Vec<Stretch<'_>> {
+    let mut found = Vec::new();
+    let (mut kept, mut at) = (0, 0);
+    while let Some(open) = text[at..].find("{{") {
+        let braces = &text[at + open..];
         // Of three braces the last two open.
-        let inner = after.trim_start_matches('{');
-        let Some(end) = inner.find(['{', '}']) else {
+        let inner = braces.trim_start_matches('{');
+        let begin = text.len() - inner.len();
+        let Some(length) = inner.find(['{', '}']) else {
             break;
         };
-        let name = inner[..end].trim();
-        if inner[end..].starts_with("}}") && is_name(name) {
-            names.insert(name);
+        let name = inner[..length].trim();
+        at = begin + length;
+        if text[at..].starts_with("}}") && is_name(name) {
+            let before = &text[kept..begin - 2];
+            found.extend((!before.is_empty()).then_some(Stretch::Text(before)));
+            found.push(Stretch::Variable(name));
+            at += 2;
+            kept = at;
         }
-        rest = &inner[end..];
     }
-    names
+    let rest = &text[kept..];
+    found.extend((!rest.is_empty()).then_some(Stretch::Text(rest)));
+    found
+}
+
+/// Names of the variables in a text.
+pub fn variables(text: &str) -> BTreeSet<&str> {
+    let names = stretches(text)
+        .into_iter()
+        .filter_map(|stretch| match stretch {
+            Stretch::Text(_) => None,
+            Stretch::Variable(name) => Some(name),
+        });
+    names.collect()
 }
 
 /// A letter or `_`, then letters, digits or `_`.
@@ -39,5 +67,20 @@ mod tests {
         assert_eq!(found("{{{a}}} {{ b}} {{c }}"), ["a", "b", "c"]);
         let none = "{a} {{}} {{ }} {{a b}} {{1}} {{a} } {{ {\"json\": {{}} }} {{open";
         assert_eq!(found(none), [""; 0]);
+    }
+
+    #[test]
+    fn stretches_make_the_text_again_without_its_variables() {
+        use Stretch::{Text, Variable};
+        let found = stretches("Hi {{ name }}{{{a}}}, {{}} {{b");
+        let expected = [
+            Text("Hi "),
+            Variable("name"),
+            Text("{"),
+            Variable("a"),
+            Text("}, {{}} {{b"),
+        ];
+        assert_eq!(found, expected);
+        assert!(stretches("").is_empty());
     }
 }

@@ -109,6 +109,7 @@ fn reason(code: Code) -> &'static str {
         Code::Forbidden => "forbidden",
         Code::NotFound => "not_found",
         Code::Conflict => "conflict",
+        Code::Unprocessable => "unprocessable",
         Code::TooLarge => "too_large",
         Code::Unsupported => "unsupported",
         Code::TooMany => "too_many",

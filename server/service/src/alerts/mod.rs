@@ -1,8 +1,8 @@
 //! Alerts: settings, channels, rules; looking at rules; telling of what came of them.
 //!
 //! [`run`] is the background work: [`work`] looks at the rules of projects, one server at a time, and writes
-//! incidents, their messages and the states of rules in one transaction; [`send`] sends the messages. Both may be
-//! stopped anywhere, and several servers may do it.
+//! incidents, their messages and the states of rules in one transaction; [`send`] sends the messages; incidents of the
+//! first severity get their attributions. All of it may be stopped anywhere, and several servers may do it.
 
 /// Where projects are told.
 pub mod channels;
@@ -29,8 +29,9 @@ use futures_util::future::join_all;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
+use crate::attributions;
 
-pub(crate) use record::Recorder;
+pub(crate) use record::{BOOST, Recorder, url};
 pub use send::Attempt;
 
 /// Projects of a server at once, so that a large one does not hold up the others.
@@ -38,9 +39,9 @@ const LOOKERS: usize = 2;
 /// Messages of a server at once, so that a slow receiver does not hold up the others.
 const SENDERS: usize = 4;
 
-/// Looks at rules and sends messages, until `stop`.
+/// Looks at rules, sends messages and makes attributions of incidents, until `stop`.
 pub async fn run(app: App, stop: CancellationToken) {
     let senders = join_all((0..SENDERS).map(|_| send::work(&app, &stop)));
     let lookers = join_all((0..LOOKERS).map(|_| work::work(&app, &stop)));
-    tokio::join!(lookers, senders);
+    tokio::join!(lookers, senders, attributions::run(&app, &stop));
 }

@@ -1,5 +1,6 @@
 //! From events to incidents and messages: everything in the transaction of whoever asks.
 
+use domain::alert::cause::Cause;
 use domain::alert::channel::AlertChannel;
 use domain::alert::evaluate::Event;
 use domain::alert::incident::{
@@ -7,16 +8,20 @@ use domain::alert::incident::{
 };
 use domain::alert::notice::{self, Occasion};
 use domain::alert::state::{Change, Resolution};
+use domain::alert::symptom::symptom;
 use domain::alert::{AlertSeries, Rule, Severity};
 use domain::{AlertChannelId, Fault, IncidentId, Nanos, ProjectId, Timestamp};
 use store_postgres::Transaction;
 use store_postgres::alerts::notifications::Notification;
-use store_postgres::alerts::{incidents, notifications, progress};
+use store_postgres::alerts::{attributions as attributed, incidents, notifications, progress};
 
 use crate::app::App;
+use crate::attributions;
 
 /// How long more is recorded of requests after an incident of the first severity, and before.
 pub(crate) const BOOST: Nanos = Nanos::from_seconds(300);
+/// When the cause of an incident that is over is looked at again: its last requests are stored by then.
+const SOON: Nanos = Nanos::from_seconds(5);
 
 /// Writes what comes of the rules of a project.
 pub(crate) struct Recorder<'a> {
@@ -93,6 +98,8 @@ impl<'a> Recorder<'a> {
             let moment = Moment { at, what, detail };
             incidents::note(tx, self.project, incident.id, &moment).await?;
         }
+        let symptom = symptom(rule, all, event);
+        attributions::ask(tx, self.project, &incident, symptom.as_ref()).await?;
         self.tell(tx, (&incident, &rule.draft.channels), Occasion::Fired)
             .await?;
         Ok(Some(incident))
@@ -115,6 +122,8 @@ impl<'a> Recorder<'a> {
             detail: why.to_string(),
         };
         incidents::note(tx, self.project, id, &moment).await?;
+        let now = self.app.clock().now();
+        attributed::hurry(tx, (self.project, id), now.plus(SOON)).await?;
         self.tell(tx, (&incident, channels), Occasion::Resolved)
             .await?;
         Ok(Some(incident))
@@ -129,11 +138,14 @@ impl<'a> Recorder<'a> {
         if incident.suppressed_by.is_some() {
             return Ok(());
         }
+        let answer = attributed::answer(tx, self.project, incident.id).await?;
+        let cause = answer.as_ref().and_then(Cause::of_answer);
         let url = url(self.app, self.project, incident.id);
         let now = self.app.clock().now();
         let wanted = |channel: &&AlertChannel| channel.enabled && channels.contains(&channel.id);
         for channel in self.channels.iter().filter(wanted) {
-            let body = notice::body(channel.kind, occasion, incident, &url).to_string();
+            let body =
+                notice::body(channel.kind, occasion, (incident, cause.as_ref()), &url).to_string();
             let parts = [
                 "notification",
                 &incident.id.to_string(),
@@ -154,7 +166,7 @@ impl<'a> Recorder<'a> {
 }
 
 /// Where an incident can be read.
-pub(super) fn url(app: &App, project: ProjectId, id: IncidentId) -> String {
+pub(crate) fn url(app: &App, project: ProjectId, id: IncidentId) -> String {
     format!("{}/p/{project}/incidents/{id}", app.settings().public_url)
 }
 

@@ -228,7 +228,7 @@ pub(super) fn test_body(app: &App, project: ProjectId, kind: ChannelKind) -> Str
         resolution: None,
     };
     let url = record::url(app, project, id);
-    notice::body(kind, Occasion::Test, &incident, &url).to_string()
+    notice::body(kind, Occasion::Test, (&incident, None), &url).to_string()
 }
 
 #[cfg(test)]

@@ -146,7 +146,7 @@ async fn look(app: &App, turn: &Turn, now: Timestamp, known: &mut Known) -> Resu
         incident.severity == Severity::P1 && incident.suppressed_by.is_none()
     };
     for incident in opened.iter().filter(is_told) {
-        incidents::told(project, incident);
+        incidents::told(app, project, incident);
     }
     Ok(())
 }

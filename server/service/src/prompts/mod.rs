@@ -6,6 +6,8 @@ mod cache;
 mod change;
 /// Prompts within prompts.
 mod composition;
+/// What two versions differ in.
+mod diff;
 /// What versions ask of answers.
 mod formats;
 /// Hearing of changes on other servers.
@@ -27,6 +29,7 @@ use crate::app::App;
 use crate::scope::ProjectScope;
 
 pub use change::{add_labels, create, delete, remove_label};
+pub use diff::{Diff, diff, prefix};
 pub use listen::listen;
 pub use protection::{protected, set_protected};
 pub use store_postgres::prompts::Wanted;

@@ -1,5 +1,7 @@
 //! Alerts: settings, channels, rules, how far they are looked at, what came of them.
 
+/// What the symptoms of incidents come from.
+pub mod attributions;
 /// What is usual.
 pub mod baselines;
 /// Where projects are told. Addresses come and go sealed.

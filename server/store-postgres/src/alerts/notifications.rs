@@ -53,6 +53,58 @@ pub async fn push(
     Ok(())
 }
 
+/// Messages about an incident that nobody has tried to send yet, with what is understood there; held in this transaction.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn untried(
+    tx: &mut Transaction,
+    (project, incident): (ProjectId, IncidentId),
+    occasion: Occasion,
+) -> Result<Vec<(Uuid, ChannelKind)>, StoreError> {
+    let rows = sqlx::query!(
+        "SELECT n.id, c.kind
+         FROM notifications n
+         JOIN alert_channels c ON c.id = n.channel_id
+         WHERE n.project_id = $1 AND n.incident_id = $2 AND n.occasion = $3
+             AND n.state = 'waiting' AND n.tries = 0
+         FOR UPDATE OF n SKIP LOCKED",
+        project.as_uuid(),
+        incident.as_uuid(),
+        occasion.as_str()
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    // The tables' constraints keep other names out.
+    let kind = |name: &str| ChannelKind::from_name(name).unwrap_or_default();
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.id, kind(&row.kind)))
+        .collect())
+}
+
+/// Gives a message that is held, and was never tried, another body.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn rewrite(
+    tx: &mut Transaction,
+    project: ProjectId,
+    id: Uuid,
+    body: &str,
+) -> Result<(), StoreError> {
+    sqlx::query!(
+        "UPDATE notifications SET body = $3
+         WHERE project_id = $1 AND id = $2 AND state = 'waiting' AND tries = 0",
+        project.as_uuid(),
+        id,
+        body
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
 /// A message that a server sends now.
 pub struct Taken {
     /// Its id.

@@ -278,6 +278,7 @@ fn row(reader: &Reader, incident: &Incident, moment: &Moment) -> MomentRow {
             detail = lang.fill("Until {}, the token spans of all requests", &[&until]);
             lang.t("Recorded more.").to_owned()
         }
+        Happening::Attributed => lang.t("Attributed.").to_owned(),
         Happening::Notified => lang.t("Told.").to_owned(),
         Happening::NotNotified => lang.t("Not told.").to_owned(),
         Happening::Acknowledged => lang.t("Acknowledged.").to_owned(),

@@ -16,6 +16,7 @@ use super::change::named;
 use super::report::{FigureBox, MomentRow, TimeRow, Told};
 use super::samples::{self, SampleRow};
 use super::words as said;
+use crate::attribution::AttributionView;
 use crate::chart::course::CourseChart;
 use crate::extract::{InProject, Reader};
 use crate::layout::{Frame, Section, Shell};
@@ -55,6 +56,10 @@ pub(crate) struct IncidentPage {
     /// The chart in words, for those who do not see it.
     pub(crate) chart_words: String,
     pub(crate) has_band: bool,
+    /// What it comes from, where that is known.
+    pub(crate) attribution: Option<AttributionView>,
+    /// Whether that is still being worked out.
+    pub(crate) is_attributing: bool,
     pub(crate) day: String,
     pub(crate) moments: Vec<MomentRow>,
     pub(crate) times: Vec<TimeRow>,
@@ -119,6 +124,17 @@ impl IncidentPage {
             chart_words: format!("{name}: {title}"),
             title,
             has_band: told.course.points.iter().any(|point| point.band.is_some()),
+            attribution: told
+                .whole
+                .attribution
+                .as_ref()
+                .and_then(|attached| attached.answer.as_ref())
+                .and_then(|answer| AttributionView::kept(answer, id, (lang, zone))),
+            is_attributing: told
+                .whole
+                .attribution
+                .as_ref()
+                .is_some_and(|attached| attached.answer.is_none() && attached.state == "waiting"),
             day: format!(
                 "{}, {}",
                 zone.date(incident.onset),

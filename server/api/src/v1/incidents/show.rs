@@ -6,13 +6,13 @@ use axum::response::{IntoResponse, Response};
 use domain::alert::incident::Moment;
 use domain::alert::notice::shape;
 use serde_json::{Value, json};
-use service::incidents::Delivery;
+use service::incidents::{Attached, Delivery};
 use service::{App, incidents};
 
 use crate::error::Result;
 use crate::extract::{Caller, PathIncident};
 
-/// An incident with its time line, how messages about it stand, and what it kept silent.
+/// An incident with its time line, how messages about it stand, what it kept silent, and what it comes from.
 pub(crate) async fn show_incident(
     State(app): State<App>,
     Caller(scope): Caller,
@@ -50,5 +50,20 @@ pub(crate) async fn show_incident(
         .map(shape)
         .collect::<Vec<Value>>()
         .into();
+    let attribution = whole.attribution.as_ref();
+    body["attribution"] = attribution
+        .and_then(|attached| attached.answer.clone())
+        .unwrap_or_default();
+    body["attribution_status"] = attribution.map_or(Value::Null, status);
     Ok(Json(body).into_response())
+}
+
+/// How the attribution stands.
+fn status(attached: &Attached) -> Value {
+    json!({
+        "state": attached.state,
+        "tries": attached.tries,
+        "attached_at": attached.attached_at.map(|at| at.to_string()),
+        "last_error": attached.last_error,
+    })
 }

@@ -1,0 +1,226 @@
+//! Attributions of incidents: asked for in the transaction that opens an incident, made by whatever server takes them up.
+//!
+//! A first answer is made at once, of what there is. When the window has closed, because the incident is over or five
+//! minutes have gone, it is made again: the first one often has seconds of the trouble and no more. It replaces the first
+//! where it says more. Broken off anywhere, it is taken up again.
+
+use std::time::Duration;
+
+use domain::alert::Severity;
+use domain::alert::cause::Cause;
+use domain::alert::incident::{Happening, Incident, Moment};
+use domain::alert::notice::{self, Occasion};
+use domain::alert::symptom::Symptom;
+use domain::attribution::request::Moments;
+use domain::{Code, Fault, Nanos, ProjectId, Timestamp};
+use futures_util::future::join_all;
+use serde_json::Value;
+use store_postgres::Transaction;
+use store_postgres::alerts::attributions::{self, Standing, Taken};
+use store_postgres::alerts::{incidents, notifications};
+use tokio_util::sync::CancellationToken;
+
+use super::{Given, Question, answer, shape};
+use crate::alerts::{BOOST, url};
+use crate::app::App;
+use crate::auth;
+
+/// Attributions of a server at once.
+const WORKERS: usize = 2;
+/// Between two looks whether one is due.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How long one is held: longer than it takes, waiting for its turn included.
+const HOLD: Nanos = Nanos::from_seconds(60);
+/// Wait while there are too few requests yet.
+const UNTIL_MORE: Nanos = Nanos::from_seconds(5);
+/// Wait after a store was away; after each time more it is twice as long.
+const REST: Nanos = Nanos::from_seconds(1);
+/// And at most that.
+const MAX_REST: Nanos = Nanos::from_seconds(60);
+/// Tries while stores are away, over more than an hour.
+const TRIES: u32 = 100;
+/// How long the last requests of a window may take to be stored.
+const SETTLE: Nanos = Nanos::from_seconds(15);
+/// Longest window: a rule may look at a whole day.
+const LONGEST: Nanos = Nanos::from_seconds(6 * 3_600);
+
+/// Asks for the attribution of an incident that was opened.
+pub(crate) async fn ask(
+    tx: &mut Transaction,
+    project: ProjectId,
+    incident: &Incident,
+    symptom: Option<&Symptom>,
+) -> Result<(), Fault> {
+    let is_told = incident.severity == Severity::P1 && incident.suppressed_by.is_none();
+    if let Some(symptom) = symptom.filter(|_| is_told) {
+        let asked = (incident.id, symptom);
+        attributions::ask(tx, project, asked, incident.fired_at).await?;
+    }
+    Ok(())
+}
+
+/// Makes what is due, until `stop`.
+pub(crate) async fn run(app: &App, stop: &CancellationToken) {
+    join_all((0..WORKERS).map(|_| work(app, stop))).await;
+}
+
+async fn work(app: &App, stop: &CancellationToken) {
+    while !stop.is_cancelled() {
+        let now = app.clock().now();
+        let taken = attributions::take(app.postgres(), now, now.plus(HOLD)).await;
+        let done = match taken {
+            Ok(Some(taken)) => tokio::select! {
+                done = attach(app, &taken) => done,
+                () = stop.cancelled() => return,
+            },
+            Ok(None) => {
+                idle(app, stop).await;
+                Ok(())
+            }
+            Err(error) => {
+                idle(app, stop).await;
+                Err(error.into())
+            }
+        };
+        if let Err(fault) = done {
+            not_noted(&fault);
+        }
+    }
+}
+
+async fn idle(app: &App, stop: &CancellationToken) {
+    tokio::select! {
+        () = tokio::time::sleep(LOOK_EVERY) => {}
+        () = app.wake_attributions().notified() => {}
+        () = stop.cancelled() => {}
+    }
+}
+
+/// It is taken up again when it is held by nobody.
+fn not_noted(fault: &Fault) {
+    let cause = std::error::Error::source(fault);
+    tracing::debug!(cause, "an attribution could not be attached: {fault}");
+}
+
+/// Makes one, and notes what came of it.
+async fn attach(app: &App, taken: &Taken) -> Result<(), Fault> {
+    let incident = incidents::show(app.postgres(), taken.project, taken.incident).await?;
+    let Some(incident) = incident else {
+        return Ok(());
+    };
+    let now = app.clock().now();
+    let closes = closes(&incident);
+    let is_closed = closes <= now;
+    let made = make(app, taken, &incident, closes.min(now)).await;
+    let id = (taken.project, taken.incident);
+    let mut tx = app.postgres().begin().await?;
+    match made {
+        Ok(answer) => {
+            let standing = match is_closed {
+                true => Standing::Final,
+                false => Standing::Provisional(closes.plus(SETTLE)),
+            };
+            keep(app, &mut tx, (taken, &incident), (standing, &answer)).await?;
+        }
+        Err(fault) => {
+            let standing = after(&fault, taken, (now, is_closed));
+            attributions::note(&mut tx, id, standing, None).await?;
+        }
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// When the window of an incident closes: what comes after it is over, or long after it began, tells no more of why.
+fn closes(incident: &Incident) -> Timestamp {
+    let latest = incident.fired_at.plus(BOOST);
+    incident.resolved_at.map_or(latest, |at| at.min(latest))
+}
+
+async fn make(
+    app: &App,
+    taken: &Taken,
+    incident: &Incident,
+    to: Timestamp,
+) -> Result<Value, Fault> {
+    let symptom = &taken.symptom;
+    let mut question = Question::new(Given {
+        from: Some(symptom.since.max(to.minus(LONGEST))),
+        to: Some(to),
+        series: Some(symptom.series.clone()),
+        direction: Some(symptom.direction.to_string()),
+        filter: symptom.filter.clone(),
+        ..Given::default()
+    })?;
+    question.moments = Moments {
+        alerted: Some(incident.fired_at),
+        recovered: incident.resolved_at,
+    };
+    let scope = auth::enter_to_export(taken.project);
+    Ok(shape(&answer(app, &scope, question).await?))
+}
+
+/// Where one stands that came to nothing this time.
+fn after<'f>(fault: &'f Fault, taken: &Taken, (now, is_closed): (Timestamp, bool)) -> Standing<'f> {
+    let is_for_good = matches!(fault.code, Code::Unprocessable | Code::Invalid);
+    let is_over = match is_for_good {
+        true => is_closed,
+        false => taken.tries >= TRIES,
+    };
+    let again = match is_for_good {
+        true => now.plus(UNTIL_MORE),
+        false => now.plus(rest(taken.tries)),
+    };
+    match (is_over, taken.answer.is_some()) {
+        (true, true) => Standing::Final,
+        (true, false) => Standing::Failed(&fault.message),
+        (false, true) => Standing::Provisional(again),
+        (false, false) => Standing::Waiting(again, &fault.message),
+    }
+}
+
+fn rest(tries: u32) -> Nanos {
+    let doubled = REST.0.checked_shl(tries.saturating_sub(1).min(20));
+    Nanos(doubled.unwrap_or(MAX_REST.0)).min(MAX_REST)
+}
+
+/// Keeps an answer where it says more than the one before, tells it in the time line, and in messages that nobody has
+/// tried to send yet.
+async fn keep(
+    app: &App,
+    tx: &mut Transaction,
+    (taken, incident): (&Taken, &Incident),
+    (standing, answer): (Standing<'_>, &Value),
+) -> Result<(), Fault> {
+    let now = app.clock().now();
+    let id = (taken.project, taken.incident);
+    let before = taken.answer.as_ref().and_then(Cause::of_answer);
+    let cause = Cause::of_answer(answer);
+    let says_more = match (&cause, &before) {
+        (Some(cause), Some(before)) => cause.says_more_than(before),
+        (Some(_), None) => true,
+        (None, _) => false,
+    };
+    let new = says_more.then_some((answer, now));
+    attributions::note(tx, id, standing, new).await?;
+    let Some(cause) = cause.filter(|_| says_more) else {
+        return Ok(());
+    };
+    let mut detail = cause.sentence().replace('\0', "\u{fffd}");
+    if before.is_some() {
+        detail.push_str("; out of the whole window, and says more than what was found at first");
+    }
+    let moment = Moment {
+        at: now,
+        what: Happening::Attributed,
+        detail,
+    };
+    incidents::note(tx, taken.project, taken.incident, &moment).await?;
+    for (message, kind) in notifications::untried(tx, id, Occasion::Fired).await? {
+        let url = url(app, taken.project, taken.incident);
+        let told = (incident, Some(&cause));
+        let body = notice::body(kind, Occasion::Fired, told, &url).to_string();
+        notifications::rewrite(tx, taken.project, message, &body).await?;
+    }
+    Ok(())
+}
