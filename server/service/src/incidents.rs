@@ -1,5 +1,6 @@
 //! Incidents: list, show, acknowledge, resolve.
 
+use domain::alert::cause::Cause;
 use domain::alert::incident::{Happening, Incident, Moment};
 use domain::alert::state::Resolution;
 use domain::tenancy::Permission;
@@ -72,6 +73,20 @@ pub async fn show(app: &App, scope: &ProjectScope, id: IncidentId) -> Result<Who
         suppressed,
         incident,
     })
+}
+
+/// What one comes from in short, as far as that is known.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn cause(
+    app: &App,
+    scope: &ProjectScope,
+    id: IncidentId,
+) -> Result<Option<Cause>, Fault> {
+    let attached = attributions::show(app.postgres(), scope.project_id(), id).await?;
+    let answer = attached.and_then(|attached| attached.answer);
+    Ok(answer.as_ref().and_then(Cause::of_answer))
 }
 
 /// Says that somebody knows of one; needs `SetExpectations`. Where that is known, or it is over, nothing changes.

@@ -2,7 +2,7 @@
 
 mod channels;
 mod composite;
-mod receiver;
+pub(crate) mod receiver;
 mod rules;
 mod told;
 mod unknown;
@@ -20,7 +20,7 @@ use receiver::Receiver;
 const SECRET: &str = "a-secret-of-the-receiver-7d21";
 
 /// A server that may reach receivers of this machine.
-async fn server() -> Server {
+pub(crate) async fn server() -> Server {
     let settings = Settings::default();
     Server::start_with(settings.with("TRIAXIS_ALLOW_PRIVATE_ADDRESSES", "127.0.0.0/8")).await
 }
@@ -54,7 +54,7 @@ async fn webhook(client: &ProjectClient, receiver: &Receiver) -> String {
 }
 
 /// A call that ended at an instant, with its time to the first token.
-fn call(end_ns: u64, ttft_s: f64) -> SpanBuilder {
+pub(crate) fn call(end_ns: u64, ttft_s: f64) -> SpanBuilder {
     call_of("m", end_ns, ttft_s)
 }
 
@@ -69,12 +69,12 @@ fn call_of(model: &str, end_ns: u64, ttft_s: f64) -> SpanBuilder {
 }
 
 /// The same, failed.
-fn failed(end_ns: u64) -> SpanBuilder {
+pub(crate) fn failed(end_ns: u64) -> SpanBuilder {
     call(end_ns, 0.1).field("status", json!({"code": 2}))
 }
 
 /// Sends calls, and waits until all can be read.
-async fn send(client: &ProjectClient, calls: &[SpanBuilder]) {
+pub(crate) async fn send(client: &ProjectClient, calls: &[SpanBuilder]) {
     for some in calls.chunks(500) {
         client.accept_traces(&export(some)).await;
     }

@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 /// What it says to one request.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Reply {
+pub(crate) enum Reply {
     /// A status.
     Status(u16),
     /// Nothing, though it has read everything.
@@ -20,23 +20,23 @@ pub(super) enum Reply {
 
 /// What came.
 #[derive(Clone, Debug)]
-pub(super) struct Message {
-    pub(super) path: String,
-    pub(super) headers: BTreeMap<String, String>,
-    pub(super) body: String,
+pub(crate) struct Message {
+    pub(crate) path: String,
+    pub(crate) headers: BTreeMap<String, String>,
+    pub(crate) body: String,
 }
 
 /// The receiver.
 #[derive(Clone)]
-pub(super) struct Receiver {
-    pub(super) url: String,
+pub(crate) struct Receiver {
+    pub(crate) url: String,
     replies: Arc<Mutex<Vec<Reply>>>,
     messages: Arc<Mutex<Vec<Message>>>,
 }
 
 impl Receiver {
     /// It gives these replies in turn, and 200 from then on.
-    pub(super) async fn start(replies: &[Reply]) -> Self {
+    pub(crate) async fn start(replies: &[Reply]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut replies = replies.to_vec();
         replies.reverse();
@@ -56,7 +56,7 @@ impl Receiver {
     }
 
     /// What came, in order, repetitions included.
-    pub(super) fn messages(&self) -> Vec<Message> {
+    pub(crate) fn messages(&self) -> Vec<Message> {
         self.messages.lock().unwrap().clone()
     }
 
@@ -111,7 +111,7 @@ impl Receiver {
 
 impl Message {
     /// Whether it is signed with a secret, as Standard Webhooks say; worked out by hand (RFC 2104).
-    pub(super) fn is_signed_with(&self, secret: &str) -> bool {
+    pub(crate) fn is_signed_with(&self, secret: &str) -> bool {
         let (id, time) = (
             &self.headers["webhook-id"],
             &self.headers["webhook-timestamp"],

@@ -101,6 +101,7 @@ fn made(reader: &Reader) -> Result<Vec<Sample>, Fault> {
 fn incidents(reader: &Reader, rules: &[Rule]) -> Vec<Sample> {
     let shown = |going_on, over, next| {
         let listed = Shown {
+            culprits: BTreeMap::new(),
             going_on,
             over,
             next,

@@ -1,10 +1,12 @@
 //! The list of incidents: what goes on first, then what is over, the newest first.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 use axum::extract::State;
 use domain::alert::incident::{Incident, IncidentState};
 use domain::page::Cursor;
-use domain::{Fault, Timestamp};
+use domain::{Fault, IncidentId, Timestamp};
 use service::incidents::{MOST_COUNTED, Wanted};
 use service::{App, incidents};
 
@@ -17,6 +19,8 @@ use crate::urls;
 
 /// Those that are over, on a page.
 const ROWS: u32 = 50;
+/// Incidents of which it is looked up whom they come from.
+const CULPRITS: usize = 20;
 
 /// The list.
 #[derive(Template)]
@@ -49,7 +53,7 @@ pub(crate) struct IncidentRow {
     pub(crate) lasted: String,
     pub(crate) axis_class: &'static str,
     pub(crate) axis: &'static str,
-    /// Whom it is about; empty where everything is one.
+    /// Whom it comes from, else whom it is about; empty where everything is one.
     pub(crate) group: String,
     pub(crate) state: &'static str,
     pub(crate) is_over: bool,
@@ -58,6 +62,8 @@ pub(crate) struct IncidentRow {
 
 /// What a page of the list shows.
 pub(crate) struct Listed {
+    /// Whom those that go on come from, of the first of them.
+    pub(crate) culprits: BTreeMap<IncidentId, String>,
     /// Those that go on; none but on the first page.
     pub(crate) going_on: Vec<Incident>,
     /// Those that are over.
@@ -83,7 +89,12 @@ impl IncidentsPage {
         IncidentsPage {
             shell: Frame::shell(reader),
             frame: Frame::new(reader, Section::Incidents),
-            rows: all.map(|one| IncidentRow::new(reader, one, now)).collect(),
+            rows: all
+                .map(|one| {
+                    let culprit = listed.culprits.get(&one.id);
+                    IncidentRow::new(reader, (one, culprit), now)
+                })
+                .collect(),
             going_on: match count {
                 0 => String::new(),
                 _ => lang.fill("{} going on", &[&count.to_string()]),
@@ -109,7 +120,11 @@ impl IncidentsPage {
 
 impl IncidentRow {
     /// Prepares one.
-    pub(super) fn new(reader: &Reader, incident: &Incident, now: Timestamp) -> Self {
+    fn new(
+        reader: &Reader,
+        (incident, culprit): (&Incident, Option<&String>),
+        now: Timestamp,
+    ) -> Self {
         let (lang, subject) = (reader.lang(), &incident.subject);
         let (axis_class, axis) = words::axis(subject.axis, lang);
         IncidentRow {
@@ -123,7 +138,7 @@ impl IncidentRow {
             lasted: words::length(said::lasted(incident, now)),
             axis_class,
             axis,
-            group: words::group(&subject.group),
+            group: culprit.map_or_else(|| words::group(&subject.group), String::clone),
             state: words::state(incident.state, lang),
             is_over: incident.state == IncidentState::Resolved,
             is_silent: incident.suppressed_by.is_some(),
@@ -170,7 +185,16 @@ pub(crate) async fn list_incidents(
         start: last.fired_at,
         id: last.id.to_string(),
     });
+    let mut culprits = BTreeMap::new();
+    for one in going_on.iter().take(CULPRITS) {
+        let cause = incidents::cause(&app, &entered.scope, one.id).await?;
+        if let Some((dimension, value)) = cause.and_then(|cause| cause.culprit) {
+            let dimension = dimension.replace('_', " ");
+            culprits.insert(one.id, format!("{dimension} {value}"));
+        }
+    }
     let listed = Listed {
+        culprits,
         going_on,
         over,
         next,
