@@ -61,7 +61,10 @@ async fn a_rule_is_previewed_and_saved_fires_into_an_incident_and_is_acknowledge
     browser.click("#rule-save").await;
     browser.says("tbody", "failures").await;
 
-    send(&client, &[failed(now_nanos()), call(now_nanos(), 0.2)]).await;
+    let now = now_nanos();
+    let (bad, good) = (failed(now), call(now, 0.2));
+    let trace_id = bad.trace_id().to_owned();
+    send(&client, &[bad, good]).await;
     let told = eventually_within(Duration::from_secs(120), "the incident", async || {
         let all = client.get_json("/api/v1/incidents").await;
         let first = all["data"][0].clone();
@@ -80,7 +83,7 @@ async fn a_rule_is_previewed_and_saved_fires_into_an_incident_and_is_acknowledge
         .await;
     browser.says(".figures", "Requests hit").await;
     browser.says(".course", "Began.").await;
-    browser.says(".report tbody", "chat").await;
+    browser.says(".report tbody", &trace_id[..12]).await;
     browser.click("#acknowledge").await;
     browser.says(".head", "acknowledged").await;
     browser.click(".head [data-dialog=resolve]").await;
