@@ -159,7 +159,7 @@ pub(crate) fn written(unit: Unit, number: f64) -> String {
         Unit::Share | Unit::Count => plain(number),
         Unit::Flag => format!("{:.1} %", 100.0 * number),
         Unit::Ms => format::latency(number),
-        Unit::Watts => format!("{number:.0} W"),
+        Unit::Watts => format!("{} W", plain(number.round())),
         Unit::Celsius => format!("{number:.0} °C"),
         Unit::Bytes => bytes(number),
         Unit::Gigabytes => format!("{} GB", format::trimmed(number, 1)),

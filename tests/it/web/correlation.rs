@@ -32,9 +32,7 @@ impl Story {
             .map(|call| good(at - 1_800 + call * 24, call))
             .chain((0..CALLS).map(|call| bad(at + 1 + call * 4, call)))
             .collect();
-        client
-            .accept_traces(&export(&calls.iter().collect::<Vec<_>>()))
-            .await;
+        client.accept_traces(&export(&calls)).await;
         let story = Story {
             client,
             at,
@@ -235,7 +233,7 @@ async fn the_axes_of_a_request_are_told(story: &Story, home: &str) {
         "GPU state during the request",
         "SM active",
         "found by host",
-        "GPU-a",
+        "a, found by same_target",
         "its exporter did not tell it within 15 s",
     ] {
         assert!(page.contains(words), "{words} in {page}");
@@ -249,7 +247,7 @@ async fn the_axes_of_a_request_are_told(story: &Story, home: &str) {
 async fn without_exporters_the_page_says_which_are_missing_and_how_they_are_sent() {
     let (browser, client) = Browser::in_new_project("no exporters").await;
     let call = good(now_nanos() / 1_000_000_000 - 60, 1);
-    client.accept_traces(&export(&[&call])).await;
+    client.accept_traces(&export([&call])).await;
     let trace: Value = client.trace_with_spans(call.trace_id(), 1).await;
     assert_eq!(trace["spans"].as_array().unwrap().len(), 1);
     browser.go_to_traces("").await;

@@ -30,8 +30,10 @@ function set(next) {
   const label = lanes.querySelector("[data-cross-time]");
   label.setAttribute("x", x);
   label.textContent = time;
+  const width = lanes.querySelector("[data-grip]").getBoundingClientRect().width;
   for (const tick of lanes.querySelectorAll("[data-tick]")) {
-    const near = Math.abs(Number(tick.dataset.tick) - Number(row.dataset.x)) < 5;
+    const apart = Math.abs(Number(tick.dataset.tick) - Number(row.dataset.x));
+    const near = (apart / 100) * width < 46;
     tick.setAttribute("visibility", near ? "hidden" : "visible");
   }
   const grip = lanes.querySelector("[data-grip]");

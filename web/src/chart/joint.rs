@@ -12,6 +12,8 @@ const SIDES: (f64, f64) = (9.0, 98.0);
 const MEANS: (f64, f64) = (6.0, 66.0);
 /// Top and bottom of counts.
 const COUNTS: (f64, f64) = (74.0, 90.0);
+/// Requests of a bin whose interval is shown whole.
+const ENOUGH: usize = 10;
 /// Radius of the dot of a bin: of the fewest requests and of the most. Pixels.
 const RADIUS: (f64, f64) = (2.0, 5.0);
 
@@ -52,10 +54,15 @@ pub(crate) fn draw(joint: &Joint, (x, y): (Unit, Unit)) -> JointChart {
     let (Some(first), Some(last)) = (joint.bins.first(), joint.bins.last()) else {
         return JointChart::default();
     };
+    // The interval of a handful says little but that it is wide: it is cut, and flattens nothing.
     let reached = joint.bins.iter().flat_map(|bin| {
-        let interval = bin.interval.map(|(low, high)| [low, high]);
+        let interval = bin.interval.filter(|_| bin.count >= ENOUGH);
+        let interval = interval.map(|(low, high)| [low, high]);
         bin.mean.into_iter().chain(interval.into_iter().flatten())
     });
+    let least = joint.bins.iter().filter_map(|bin| bin.mean);
+    let is_positive = least.fold(f64::INFINITY, f64::min) >= 0.0;
+    let reached = reached.map(|value| if is_positive { value.max(0.0) } else { value });
     let Some(up) = extent(reached).and_then(|(low, high)| Scale::over([low, high].into_iter(), y))
     else {
         return JointChart::default();

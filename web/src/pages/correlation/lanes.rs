@@ -180,6 +180,12 @@ fn lane_of(
         }
         lane.missing = "";
         lane.ticks = scale.ticks(unit(first), 3, |value| scale.height(value));
+        // At an edge it would stand in the lane beside.
+        lane.ticks.retain(|tick| {
+            tick.at
+                .parse()
+                .is_ok_and(|at: f64| (4.0..=96.0).contains(&at))
+        });
         lane.band = lane::band(&first.usual, *scale);
     }
     for (place, shown) in shown.iter().enumerate() {

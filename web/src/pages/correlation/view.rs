@@ -1,7 +1,7 @@
 //! What the page shows: lanes on one clock, marks, the strip of traffic, joint plots.
 
-use domain::axes::Statistic;
 use domain::axes::query::Steps;
+use domain::axes::{AxisLine, Statistic};
 use domain::{Nanos, Timestamp};
 use service::axes::Picture;
 
@@ -162,7 +162,7 @@ impl CorrelationView {
     }
 }
 
-/// Where the crosshair stands at first: in the middle of the window, else where the newest value is.
+/// Where the crosshair stands at first: in the middle of the window, else where most of the newest values are.
 fn crosshair(
     query: &CorrelationQuery,
     picture: &Picture,
@@ -175,9 +175,15 @@ fn crosshair(
             .unwrap_or(0)
             .min(count.saturating_sub(1));
     }
-    let lines = picture.answers.iter().flatten();
-    let newest = lines.filter_map(|line| line.values.iter().rposition(Option::is_some));
-    newest.max().unwrap_or(count.saturating_sub(1))
+    let lines = || picture.answers.iter().flatten();
+    let known = |step: usize| {
+        let has = |line: &&AxisLine| line.values.get(step).is_some_and(Option::is_some);
+        lines().filter(has).count()
+    };
+    let most = (0..count).map(known).max().unwrap_or(0);
+    (0..count)
+        .rposition(|step| most > 0 && known(step) == most)
+        .unwrap_or(count.saturating_sub(1))
 }
 
 fn at_step(steps: &Steps, step: usize) -> Timestamp {

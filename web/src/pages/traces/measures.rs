@@ -56,10 +56,11 @@ pub(super) fn groups(
     let of_axis = |axis: Axis| {
         let values = columns.iter().map(|column| &column.value);
         let values = values.filter(move |value| Axis::of(&value.to_string()) == Some(axis));
-        let rows: Vec<MeasureRow> = values
+        let mut rows: Vec<MeasureRow> = values
             .filter(|value| !matches!(value, AxisValue::Errors | AxisValue::Cost))
             .map(|value| MeasureRow::new((own, row), others, value, lang))
             .collect();
+        rows.sort_by_key(|row| !row.unknown.is_empty());
         AxisGroup {
             class: axis.as_str(),
             name: measure::axis_name(axis, lang),

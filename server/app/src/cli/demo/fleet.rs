@@ -45,7 +45,7 @@ pub(crate) fn state(day: &Day, instance: usize, at: Timestamp) -> State {
         waiting: (0.4 * jitter(90.0, 5.0) + 14.0 * storm(75.0, 180.0))
             .max(0.0)
             .round(),
-        kv_usage: (0.32 + 0.28 * load + 0.03 * jitter(150.0, 2.0) + 0.42 * storm(20.0, 150.0))
+        kv_usage: (0.36 + 0.24 * load + 0.03 * jitter(150.0, 2.0) + 0.46 * storm(20.0, 150.0))
             .clamp(0.02, 0.99),
         prefix_hit: (0.81 + 0.02 * jitter(300.0, 4.0) - 0.74 * storm(0.0, 50.0)).clamp(0.0, 1.0),
         sm_active: (0.28 + 0.34 * load + 0.05 * jitter(130.0, 6.0) + 0.34 * storm(100.0, 200.0))
