@@ -46,6 +46,9 @@ const APART: f64 = 12.0;
 /// Lines at the left.
 const VALUES: usize = 3;
 
+/// The symbol of where something began: its words stand on the left, where nothing was wrong yet.
+pub(crate) const BEGAN: &str = "m-deploy";
+
 /// An instant to mark: when, by which symbol, in which words.
 pub(crate) type Marked = (Timestamp, &'static str, String);
 
@@ -88,26 +91,29 @@ fn floor(unit: Unit, low: f64) -> f64 {
 }
 
 fn marks(range: (Timestamp, Timestamp), marked: &[Marked], zone: &Zone) -> Vec<Mark> {
-    let mut last: Option<f64> = None;
+    // Words on the left of one mark and on the right of the next do not meet.
+    let mut last: [Option<f64>; 2] = [None, None];
     let inside = marked
         .iter()
         .filter(|(at, ..)| range.0 <= *at && *at <= range.1);
     inside
         .map(|(at, icon, label)| {
             let x = place(*at, range);
-            let is_close = last.is_some_and(|last| x - last < APART);
+            let is_left = x > 80.0 || (*icon == BEGAN && x > APART);
+            let side = &mut last[usize::from(is_left)];
+            let is_close = side.is_some_and(|last| x - last < APART);
             let label = match is_close {
                 true => String::new(),
                 false => label.clone(),
             };
             if !label.is_empty() {
-                last = Some(x);
+                *side = Some(x);
             }
             Mark {
                 x: number(x),
                 icon,
                 label,
-                is_left: x > 80.0,
+                is_left,
                 exact: zone.exact(*at),
             }
         })

@@ -155,13 +155,16 @@ pub(crate) fn condition(draft: &RuleDraft, lang: Lang) -> String {
             format!("{name} {} {} · {window}", sign(direction), number(*value))
         }
         Condition::Adaptive { direction, factor } => {
-            let factor = factor.map_or_else(String::new, |factor| format::trimmed(factor, 2));
-            let times = match (direction, factor.is_empty()) {
-                (_, true) => lang.t("the project’s factor").to_owned(),
-                (Direction::Up, false) => format!("{factor} ×"),
-                (Direction::Down, false) => format!("1/{factor} ×"),
+            let factor = factor.map(|factor| format::trimmed(factor, 2));
+            let usual = match (direction, factor) {
+                (_, None) => lang.t("baseline × the project’s factor").to_owned(),
+                (Direction::Up, Some(factor)) => {
+                    lang.fill("{} baseline", &[&format!("{factor} ×")])
+                }
+                (Direction::Down, Some(factor)) => {
+                    lang.fill("{} baseline", &[&format!("1/{factor} ×")])
+                }
             };
-            let usual = lang.fill("{} baseline", &[&times]);
             format!("{name} {} {usual} · {window}", sign(direction))
         }
         Condition::P99Shift { factor, rise } => {

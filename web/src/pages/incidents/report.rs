@@ -10,7 +10,7 @@ use service::incidents::Whole;
 
 use super::samples::SampleRow;
 use super::words as said;
-use crate::chart::course::{CourseChart, Marked, draw};
+use crate::chart::course::{BEGAN, CourseChart, Marked, draw};
 use crate::extract::Reader;
 use crate::format;
 use crate::i18n::Lang;
@@ -174,8 +174,7 @@ impl Told {
             return CourseChart::default();
         };
         let (lang, incident) = (reader.lang(), &self.whole.incident);
-        let mut marked: Vec<Marked> =
-            vec![(incident.onset, "m-deploy", lang.t("began").to_owned())];
+        let mut marked: Vec<Marked> = vec![(incident.onset, BEGAN, lang.t("began").to_owned())];
         marked.push((incident.fired_at, "m-alert", incident.severity.to_string()));
         let acknowledged = incident.acknowledged_at;
         marked.extend(acknowledged.map(|at| (at, "m-prompt", lang.t("acknowledged").to_owned())));
@@ -184,7 +183,7 @@ impl Told {
         marked.sort_by_key(|(at, ..)| *at);
         // Where both stand at one place the severity says more.
         if marked.len() > 1 && incident.fired_at - incident.onset < Nanos::from_seconds(60) {
-            marked.retain(|(_, icon, _)| *icon != "m-deploy");
+            marked.retain(|(_, icon, _)| *icon != BEGAN);
         }
         let unit = words::unit_of(self.kind(), &series);
         draw(
@@ -245,6 +244,18 @@ fn is_beyond(value: f64, worst: Reading, rule: &Rule) -> bool {
     }
 }
 
+/// A rule that takes part, with its group in words: it is written as the rule's name and JSON.
+fn member(text: &str) -> String {
+    let parts = text.rfind(" {").map(|at| text.split_at(at));
+    let (name, labels) = parts.unwrap_or((text, ""));
+    let group: Group = serde_json::from_str(labels.trim()).unwrap_or_default();
+    let name = if name.is_empty() { text } else { name };
+    match words::group(&group) {
+        group if group.is_empty() => name.to_owned(),
+        group => format!("{name}, {group}"),
+    }
+}
+
 fn row(reader: &Reader, incident: &Incident, moment: &Moment) -> MomentRow {
     let (lang, zone) = (reader.lang(), reader.zone());
     let subject = &incident.subject;
@@ -269,7 +280,7 @@ fn row(reader: &Reader, incident: &Incident, moment: &Moment) -> MomentRow {
         Happening::Member => {
             let (of, rest) = detail.split_once(": ").unwrap_or(("", &detail));
             axis = domain::alert::Axis::from_name(of).map_or("", |axis| axis.as_str());
-            detail = rest.trim_end_matches("{}").trim().to_owned();
+            detail = member(rest);
             String::new()
         }
         Happening::SamplingRaised => {
