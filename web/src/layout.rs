@@ -1,6 +1,7 @@
 //! The frame around every page: head, navigation, bar.
 
 use domain::{ProjectId, Timestamp};
+use service::incidents::MOST_COUNTED;
 
 use crate::choices::{Choices, Theme};
 use crate::extract::Reader;
@@ -90,10 +91,16 @@ pub(crate) struct Choice {
 pub(crate) enum Section {
     /// Traces.
     Traces,
+    /// The three axes on one clock.
+    Correlation,
     /// Datasets and runs over them.
     Datasets,
     /// Goodput and GPUs.
     Serving,
+    /// What came of alert rules.
+    Incidents,
+    /// Alert rules, channels, what is usual.
+    Alerts,
     /// Settings.
     Settings,
     /// One's own account.
@@ -117,10 +124,18 @@ pub(crate) struct Frame {
     pub(crate) email: String,
     /// The list of traces.
     pub(crate) traces_url: String,
+    /// The three axes on one clock.
+    pub(crate) correlation_url: String,
     /// Datasets.
     pub(crate) datasets_url: String,
     /// Goodput and GPUs.
     pub(crate) serving_url: String,
+    /// Incidents.
+    pub(crate) incidents_url: String,
+    /// How many of them go on; empty when none does.
+    pub(crate) open_incidents: String,
+    /// Alert rules.
+    pub(crate) alerts_url: String,
     /// Settings.
     pub(crate) settings_url: String,
     /// One's own account.
@@ -192,8 +207,16 @@ impl Frame {
             projects,
             email: reader.visitor.person.email.clone(),
             traces_url: urls::traces_home(id),
+            correlation_url: urls::correlation_home(id),
             datasets_url: urls::datasets(id),
             serving_url: urls::serving_home(id),
+            incidents_url: urls::incidents(id),
+            open_incidents: match reader.open_incidents {
+                0 => String::new(),
+                many if many >= u64::from(MOST_COUNTED) => format!("{}+", MOST_COUNTED - 1),
+                few => few.to_string(),
+            },
+            alerts_url: urls::alerts(id),
             settings_url: urls::settings(id),
             account_url: urls::account(id),
             search_url: urls::search(id),
@@ -213,6 +236,11 @@ impl Frame {
         self.section == Section::Traces
     }
 
+    /// Whether the page belongs to the axes.
+    pub(crate) fn in_correlation(&self) -> bool {
+        self.section == Section::Correlation
+    }
+
     /// Whether the page belongs to datasets.
     pub(crate) fn in_datasets(&self) -> bool {
         self.section == Section::Datasets
@@ -221,6 +249,16 @@ impl Frame {
     /// Whether the page is about serving.
     pub(crate) fn in_serving(&self) -> bool {
         self.section == Section::Serving
+    }
+
+    /// Whether the page belongs to incidents.
+    pub(crate) fn in_incidents(&self) -> bool {
+        self.section == Section::Incidents
+    }
+
+    /// Whether the page belongs to alerts.
+    pub(crate) fn in_alerts(&self) -> bool {
+        self.section == Section::Alerts
     }
 
     /// Whether the page is one's own account.

@@ -9,6 +9,8 @@
 
 /// Style sheets, scripts and icons.
 mod assets;
+/// What an attribution says, as a part of pages.
+mod attribution;
 /// Drawn on the server as SVG.
 mod chart;
 /// Language, theme and time zone of a reader.
@@ -27,6 +29,8 @@ mod format;
 mod i18n;
 /// The frame around every page.
 mod layout;
+/// Values of the axes in words.
+mod measure;
 /// One folder a noun, one file a verb.
 mod pages;
 /// Every URL in reading order.

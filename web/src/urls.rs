@@ -8,7 +8,13 @@ use domain::{
     RepriceId, ScrapeTargetId, SpanId, TraceId,
 };
 
+use crate::pages::correlation::query::CorrelationQuery;
 use crate::pages::traces::query::ListQuery;
+
+/// Incidents, alert rules, channels, topology.
+mod alerts;
+
+pub(crate) use alerts::*;
 
 /// The way in.
 pub(crate) const HOME: &str = "/";
@@ -202,6 +208,40 @@ pub(crate) fn serving(project: ProjectId, query: &ListQuery) -> String {
 /// Goodput and GPUs as they open.
 pub(crate) fn serving_home(project: ProjectId) -> String {
     format!("/p/{project}/serving")
+}
+
+/// The three axes on one clock.
+pub(crate) fn correlation(project: ProjectId, query: &CorrelationQuery) -> String {
+    with_query(correlation_home(project), &query.to_query())
+}
+
+/// The three axes as they open.
+pub(crate) fn correlation_home(project: ProjectId) -> String {
+    format!("/p/{project}/correlation")
+}
+
+/// Why a window was bad, as a part of the page.
+pub(crate) fn correlation_why(project: ProjectId, query: &CorrelationQuery) -> String {
+    let path = format!("{}/why", correlation_home(project));
+    with_query(path, &query.to_query())
+}
+
+/// From a bin of a joint plot to its traces.
+pub(crate) fn correlation_traces(project: ProjectId, pairs: &[(&str, String)]) -> String {
+    let pairs: Vec<(&str, &str)> = pairs
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    with_pairs(&format!("{}/traces", correlation_home(project)), &pairs)
+}
+
+/// The axes of a generation of a trace.
+pub(crate) fn trace_axes(project: ProjectId, trace_id: &TraceId, span: Option<&SpanId>) -> String {
+    let path = format!("{}/axes", trace(project, trace_id));
+    match span {
+        Some(span) => with_pairs(&path, &[("span", span.as_str())]),
+        None => path,
+    }
 }
 
 /// One's own account, with a project to go back to.

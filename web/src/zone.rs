@@ -116,11 +116,21 @@ impl Zone {
             .to_string()
     }
 
+    /// `12 Mar 2026`.
+    pub(crate) fn date(&self, at: Timestamp) -> String {
+        self.at(at).strftime(self.day_of_year()).to_string()
+    }
+
     /// `02:31`, or the date where columns are days apart.
     pub(crate) fn tick(&self, at: Timestamp, days_apart: bool) -> String {
         self.at(at)
             .strftime(if days_apart { self.day() } else { "%H:%M" })
             .to_string()
+    }
+
+    /// `02:31:07`.
+    pub(crate) fn clock(&self, at: Timestamp) -> String {
+        self.at(at).strftime("%H:%M:%S").to_string()
     }
 
     /// `Today 02:14 – 02:58`, `11 Mar 22:00 – 12 Mar 02:00`.

@@ -1,5 +1,6 @@
 //! Incidents: list, show, acknowledge, resolve.
 
+use domain::alert::cause::Cause;
 use domain::alert::incident::{Happening, Incident, Moment};
 use domain::alert::state::Resolution;
 use domain::rollback::Rollback;
@@ -27,6 +28,17 @@ pub async fn list(
     limit: u32,
 ) -> Result<Vec<Incident>, Fault> {
     Ok(incidents::list(app.postgres(), scope.project_id(), wanted, limit).await?)
+}
+
+/// More that go on are not counted one by one.
+pub const MOST_COUNTED: u32 = 100;
+
+/// How many go on that were told; [`MOST_COUNTED`] at most.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn going_on(app: &App, scope: &ProjectScope) -> Result<u64, Fault> {
+    Ok(incidents::count_going_on(app.postgres(), scope.project_id(), MOST_COUNTED).await?)
 }
 
 /// An incident with all that belongs to it.
@@ -66,6 +78,20 @@ pub async fn show(app: &App, scope: &ProjectScope, id: IncidentId) -> Result<Who
         suppressed,
         incident,
     })
+}
+
+/// What one comes from in short, as far as that is known.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn cause(
+    app: &App,
+    scope: &ProjectScope,
+    id: IncidentId,
+) -> Result<Option<Cause>, Fault> {
+    let attached = attributions::show(app.postgres(), scope.project_id(), id).await?;
+    let answer = attached.and_then(|attached| attached.answer);
+    Ok(answer.as_ref().and_then(Cause::of_answer))
 }
 
 /// Says that somebody knows of one; needs `SetExpectations`. Where that is known, or it is over, nothing changes.

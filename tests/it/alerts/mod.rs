@@ -30,7 +30,7 @@ fn settings() -> Settings {
 }
 
 /// A server that may reach receivers of this machine.
-async fn server() -> Server {
+pub(crate) async fn server() -> Server {
     Server::start_with(settings()).await
 }
 
@@ -74,7 +74,7 @@ async fn webhook(client: &ProjectClient, receiver: &Receiver) -> String {
 }
 
 /// A call that ended at an instant, with its time to the first token.
-fn call(end_ns: u64, ttft_s: f64) -> SpanBuilder {
+pub(crate) fn call(end_ns: u64, ttft_s: f64) -> SpanBuilder {
     call_of("m", end_ns, ttft_s)
 }
 
@@ -89,12 +89,12 @@ fn call_of(model: &str, end_ns: u64, ttft_s: f64) -> SpanBuilder {
 }
 
 /// The same, failed.
-fn failed(end_ns: u64) -> SpanBuilder {
+pub(crate) fn failed(end_ns: u64) -> SpanBuilder {
     call(end_ns, 0.1).field("status", json!({"code": 2}))
 }
 
 /// Sends calls, and waits until all can be read.
-async fn send(client: &ProjectClient, calls: &[SpanBuilder]) {
+pub(crate) async fn send(client: &ProjectClient, calls: &[SpanBuilder]) {
     for some in calls.chunks(500) {
         client.accept_traces(&export(some)).await;
     }

@@ -13,6 +13,8 @@ use tests::browser::{BROWSER_ARGUMENTS, Driver};
 use tests::{ProjectClient, Server, eventually, shared};
 
 mod account;
+mod alerts;
+mod correlation;
 mod datasets;
 mod forward;
 pub(crate) mod headers;

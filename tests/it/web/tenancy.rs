@@ -9,7 +9,7 @@ use std::time::Duration;
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use tests::builders::{SpanBuilder, export};
-use tests::{ProjectClient, shared};
+use tests::{ProjectClient, eventually_within, shared};
 use web::routes::{Page, TABLE};
 
 use super::datasets::run_over_a_dataset;
@@ -30,6 +30,9 @@ struct Victim {
     settings: BTreeMap<&'static str, String>,
     dataset_id: String,
     run_id: String,
+    rule_id: String,
+    channel_id: String,
+    incident_id: String,
     key_id: String,
     member_id: String,
     before: Vec<String>,
@@ -112,6 +115,7 @@ async fn victim() -> Victim {
         let made: Value = made.json().await.unwrap();
         settings.insert(kind, made["id"].as_str().unwrap().to_owned());
     }
+    let (rule_id, channel_id, incident_id) = fired(&client, span.trace_id()).await;
     let (member, _) = add_member(&mut owner, &project, "bystander").await;
     let members = owner.read(&format!("{project}/settings/members")).await;
     let keys = owner.read(&format!("{project}/settings/keys")).await;
@@ -122,6 +126,9 @@ async fn victim() -> Victim {
         settings,
         dataset_id,
         run_id,
+        rule_id,
+        channel_id,
+        incident_id,
         key_id: between(&keys, &client.public_key, ("/keys/", "/revoke")),
         member_id: between(&members, &member, ("/members/", "/")),
         client,
@@ -131,6 +138,39 @@ async fn victim() -> Victim {
     };
     victim.before = victim.state().await;
     victim
+}
+
+/// A rule that has fired, a channel, and the incident.
+async fn fired(client: &ProjectClient, mark: &str) -> (String, String, String) {
+    let told = |method, path: &str, body: Value| {
+        let request = client.request(method, path).body(body.to_string());
+        async move {
+            let answer = request.send().await.unwrap();
+            answer.json::<Value>().await.unwrap()
+        }
+    };
+    told(Method::PUT, "/api/v1/alert-settings", json!({"delay_s": 0})).await;
+    let channel = json!({
+        "name": format!("{MARK} {mark}"), "kind": "slack", "url": "https://example.com/hook",
+        "enabled": false,
+    });
+    let channel = told(Method::POST, "/api/v1/channels", channel).await;
+    let rule = json!({
+        "name": format!("{MARK} {mark}"), "kind": "no_data", "series": "never.sent:avg",
+        "params": {"window_s": 5},
+    });
+    let rule = told(Method::POST, "/api/v1/alert-rules", rule).await;
+    let id = |made: &Value| made["id"].as_str().unwrap().to_owned();
+    let incident = eventually_within(Duration::from_secs(120), "the incident", async || {
+        let all = client.get_json("/api/v1/incidents").await;
+        let mut all = all["data"].as_array().unwrap().iter();
+        match all.find(|one| one["rule"]["id"] == rule["id"]) {
+            Some(incident) => Ok(id(incident)),
+            None => Err("nothing has fired"),
+        }
+    });
+    let incident = incident.await;
+    (id(&rule), id(&channel), incident)
 }
 
 impl Victim {
@@ -146,6 +186,12 @@ impl Victim {
             .replace("{media}", &self.file.id())
             .replace("{dataset}", &self.dataset_id)
             .replace("{run}", &self.run_id)
+            .replace("{incident}", &self.incident_id)
+            .replace("{channel}", &self.channel_id)
+            .replace(
+                "/alerts/rules/{rule}",
+                &format!("/alerts/rules/{}", self.rule_id),
+            )
             .replace("{*prompt}", "any")
             .replace("{key}", &self.key_id)
             .replace("{person}", &self.member_id);
@@ -175,6 +221,16 @@ impl Victim {
             let all = self.client.get_json(&format!("/api/v1/{kind}")).await;
             let mut all = all["data"].as_array().unwrap().iter();
             set += &all.find(|one| one["id"] == *id).unwrap().to_string();
+        }
+        for (kind, id, fields) in [
+            ("alert-rules", &self.rule_id, ["name", "enabled"]),
+            ("channels", &self.channel_id, ["name", "enabled"]),
+            ("incidents", &self.incident_id, ["state", "resolution"]),
+        ] {
+            let all = self.client.get_json(&format!("/api/v1/{kind}")).await;
+            let mut all = all["data"].as_array().unwrap().iter();
+            let one = all.find(|one| one["id"] == *id).unwrap();
+            set += &format!("{} {}", one[fields[0]], one[fields[1]]);
         }
         let project = self.project.clone();
         let members = self

@@ -3,6 +3,7 @@
 use domain::Timestamp;
 use domain::trace::Density;
 
+use super::clock::{Tick, ticks};
 use super::number;
 use crate::zone::Zone;
 
@@ -19,15 +20,6 @@ pub(crate) struct Column {
     pub(crate) width: String,
     /// Height.
     pub(crate) height: String,
-}
-
-/// A time written below the columns.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Tick {
-    /// Place, in percent.
-    pub(crate) x: String,
-    /// The time.
-    pub(crate) text: String,
 }
 
 /// The chart.
@@ -80,8 +72,20 @@ pub(crate) fn draw(density: &Density, zone: &Zone) -> DensityChart {
     DensityChart {
         columns,
         line: latency_line(density, pitch),
-        ticks: ticks(density, zone),
+        ticks: ticks(range(density), zone),
     }
+}
+
+fn range(density: &Density) -> (Timestamp, Timestamp) {
+    let from = density
+        .buckets
+        .first()
+        .map_or(Timestamp::EPOCH, |first| first.start);
+    let to = density
+        .buckets
+        .last()
+        .map_or(from, |last| last.start.plus(density.step));
+    (from, to)
 }
 
 /// The line breaks where a column has no latency.
@@ -126,43 +130,6 @@ fn latency_line(density: &Density, pitch: f64) -> String {
         pen_down = true;
     }
     path
-}
-
-/// At most nine round times.
-fn ticks(density: &Density, zone: &Zone) -> Vec<Tick> {
-    let (Some(first), Some(last)) = (density.buckets.first(), density.buckets.last()) else {
-        return Vec::new();
-    };
-    let (from, to) = (first.start, last.start.plus(density.step));
-    let whole = (to - from).0 as f64;
-    let seconds = whole / 1e9;
-    let steps = [
-        1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,
-        86_400,
-    ];
-    let step = steps
-        .into_iter()
-        .find(|step| seconds / *step as f64 <= 9.0)
-        .unwrap_or_else(|| 86_400 * ((seconds / 9.0 / 86_400.0).ceil() as i64));
-    let into = zone.second_of_day(from) % step.min(86_400);
-    let mut at = if into == 0 {
-        from.unix_seconds()
-    } else {
-        from.unix_seconds() - into + step.min(86_400)
-    };
-    let mut ticks = Vec::new();
-    while let Some(instant) =
-        Timestamp::from_unix_millis(at.saturating_mul(1000)).filter(|t| *t < to)
-    {
-        let x = (instant - from).0 as f64 / whole * 100.0;
-        // Closer to an edge the text would be cut, on a narrow screen first.
-        if (5.0..=95.0).contains(&x) {
-            let text = zone.tick(instant, step >= 86_400);
-            ticks.push(Tick { x: number(x), text });
-        }
-        at += step;
-    }
-    ticks
 }
 
 #[cfg(test)]

@@ -11,5 +11,6 @@ mod visitor;
 pub(crate) use posted::{Posted, csrf_token};
 pub(crate) use query::Pairs;
 pub(crate) use visitor::{
-    InProject, Reader, Visitor, keep_secret, sign_in_as, sign_out, take_secret,
+    InProject, Reader, Visitor, keep_channel_secret, keep_secret, sign_in_as, sign_out,
+    take_channel_secret, take_secret,
 };

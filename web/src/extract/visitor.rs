@@ -2,10 +2,10 @@
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use domain::tenancy::{Membership, Permission, Person, Project, Role};
-use domain::{ApiKeyId, Fault, PersonId, ProjectId};
+use domain::{AlertChannelId, ApiKeyId, Fault, PersonId, ProjectId};
 use http::request::Parts;
 use service::auth::Proven;
-use service::{App, ProjectScope, auth, external_ids, projects};
+use service::{App, ProjectScope, auth, external_ids, incidents, projects};
 use tower_sessions::Session;
 
 use super::posted::csrf_token;
@@ -17,6 +17,7 @@ use crate::zone::Zone;
 const PERSON_KEY: &str = "person";
 const PROOF_KEY: &str = "proof";
 const SECRET_KEY: &str = "new key";
+const CHANNEL_SECRET_KEY: &str = "new channel";
 
 /// A signed-in person.
 pub(crate) struct Visitor {
@@ -71,6 +72,8 @@ pub(crate) struct Reader {
     pub(crate) organisation_role: Role,
     /// All projects that they may enter.
     pub(crate) memberships: Vec<Membership>,
+    /// Incidents of the project that go on.
+    pub(crate) open_incidents: u64,
 }
 
 impl Reader {
@@ -139,6 +142,7 @@ impl FromRequestParts<App> for InProject {
         let (project, organisation_role) =
             (membership.project.clone(), membership.organisation_role);
         let role = scope.role();
+        let open_incidents = incidents::going_on(app, &scope).await?;
         Ok(InProject {
             reader: Reader {
                 visitor,
@@ -146,6 +150,7 @@ impl FromRequestParts<App> for InProject {
                 role,
                 organisation_role,
                 memberships,
+                open_incidents,
             },
             scope,
         })
@@ -180,6 +185,25 @@ pub(crate) async fn keep_secret(
 /// The secret of a key that was just made, once.
 pub(crate) async fn take_secret(session: &Session) -> Result<Option<(ApiKeyId, String)>, Fault> {
     session.remove(SECRET_KEY).await.map_err(store_away)
+}
+
+/// Keeps the secret of a channel that was just made until [`take_channel_secret`].
+pub(crate) async fn keep_channel_secret(
+    session: &Session,
+    channel: AlertChannelId,
+    secret: &str,
+) -> Result<(), Fault> {
+    session
+        .insert(CHANNEL_SECRET_KEY, (channel, secret))
+        .await
+        .map_err(store_away)
+}
+
+/// The secret of a channel that was just made, once.
+pub(crate) async fn take_channel_secret(
+    session: &Session,
+) -> Result<Option<(AlertChannelId, String)>, Fault> {
+    session.remove(CHANNEL_SECRET_KEY).await.map_err(store_away)
 }
 
 /// Ends the session.

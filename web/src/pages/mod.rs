@@ -10,12 +10,18 @@ use crate::error::Failure;
 
 /// One's own account.
 pub(crate) mod account;
+/// Alert rules, channels, what is usual.
+pub(crate) mod alerts;
+/// The three axes on one clock.
+pub(crate) mod correlation;
 /// Datasets, and runs over them.
 pub(crate) mod datasets;
 /// What went wrong, as a page.
 pub(crate) mod error;
 /// The way in: the first project.
 pub(crate) mod home;
+/// What came of alert rules.
+pub(crate) mod incidents;
 /// Attachments that contents name.
 pub(crate) mod media;
 /// Language, theme and time zone.

@@ -61,6 +61,45 @@ pub(crate) fn snippet(way: Way, public_url: &str, secret: Option<&str>) -> Vec<T
     code.tokens
 }
 
+/// Lines for Prometheus: where to send what it scrapes, and what to scrape of engines and GPUs.
+pub(crate) fn scraping(
+    public_url: &str,
+    (public_key, secret): (&str, &str),
+    (engines, gpus): (bool, bool),
+) -> Vec<Token> {
+    let mut code = Code::default();
+    code.comment("# prometheus.yml\n");
+    code.key("remote_write")
+        .plain(":\n  - ")
+        .key("url")
+        .plain(": ");
+    code.value(&format!("{public_url}/api/v1/metrics/write"));
+    code.plain("\n    ").key("basic_auth").plain(":\n      ");
+    code.key("username").plain(": ").value(public_key);
+    code.plain("\n      ")
+        .key("password")
+        .plain(": ")
+        .value(secret);
+    code.plain("\n").key("scrape_configs").plain(":");
+    let targets = [
+        (engines, "vllm", "VLLM_HOST:8000"),
+        (gpus, "dcgm", "GPU_HOST:9400"),
+    ];
+    for (_, job, target) in targets.into_iter().filter(|(is_wanted, ..)| *is_wanted) {
+        code.plain("\n  - ").key("job_name").plain(": ").value(job);
+        code.plain("\n    ")
+            .key("scrape_interval")
+            .plain(": ")
+            .value("15s");
+        code.plain("\n    ")
+            .key("static_configs")
+            .plain(":\n      - ");
+        code.key("targets").plain(": [");
+        code.value(&format!("\"{target}\"")).plain("]");
+    }
+    code.tokens
+}
+
 fn python(code: &mut Code, public_url: &str, secret: &str) {
     code.comment("# pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http\n");
     environment(code, public_url, secret);
@@ -245,6 +284,13 @@ mod tests {
             assert!(text.contains("sk-1"), "{text}");
             assert!(!text.contains("app.js"), "{text}");
         }
+        let prometheus = scraping("u", ("pk-1", "sk-1"), (false, true));
+        let prometheus: String = prometheus.into_iter().map(|token| token.text).collect();
+        assert!(
+            prometheus.contains("u/api/v1/metrics/write"),
+            "{prometheus}"
+        );
+        assert!(prometheus.contains("GPU_HOST:9400") && !prometheus.contains("vllm"));
         let collector: String = snippet(Way::Collector, "u", None)
             .into_iter()
             .map(|token| token.text)

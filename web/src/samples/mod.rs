@@ -1,6 +1,10 @@
 //! Every page with made-up data: empty, typical and overfull. Tests render all of them; the
 //! gallery writes them to files so that they can be looked at without a server.
 
+/// Pages of incidents, alerts and topology.
+mod alerts;
+/// Pages of the axes.
+mod axes;
 /// Made-up traces, spans and people.
 mod data;
 /// Pages of datasets.
@@ -134,6 +138,8 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
         samples.push(trace(&reader, name, load, address));
     }
     samples.extend(datasets::all(&reader));
+    samples.extend(alerts::all(&reader));
+    samples.extend(axes::all(&reader));
     samples
 }
 

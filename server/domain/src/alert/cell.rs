@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use super::kind::Direction;
 use super::measure::Aggregate;
 use super::state::Group;
 
@@ -92,6 +93,22 @@ impl Cell {
             Aggregate::P99 => self.quantile(0.99),
         };
         Some(value).filter(|value| value.is_finite())
+    }
+
+    /// How many values lie beyond a bound; those within 1 % of it may be on either side.
+    pub fn beyond(&self, bound: f64, side: Direction) -> u64 {
+        let is_beyond = |index: i32| {
+            let value = match index {
+                NOT_POSITIVE => self.min.min(0.0),
+                index => 2.0 * GAMMA.powi(index) / (GAMMA + 1.0),
+            };
+            match side {
+                Direction::Up => value > bound,
+                Direction::Down => value < bound,
+            }
+        };
+        let counts = self.sketch.iter().filter(|(index, _)| is_beyond(**index));
+        counts.fold(0, |sum: u64, (_, count)| sum.saturating_add(*count))
     }
 
     /// The value of rank ⌈q·n⌉, within 1 %.

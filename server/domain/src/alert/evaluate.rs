@@ -94,6 +94,16 @@ pub fn readings(
     groups.into_iter().filter_map(read).collect()
 }
 
+/// What a rule sees of one group at an instant, whatever became of it before; `None`: it is about other rules.
+pub fn reading_of(
+    settings: &AlertSettings,
+    watched: &Watched<'_>,
+    group: &Group,
+    at: Timestamp,
+) -> Option<Reading> {
+    reading(settings, watched, (group, at))
+}
+
 fn is_composite(rule: &Rule) -> bool {
     matches!(rule.draft.kind.condition, Condition::Composite { .. })
 }

@@ -260,6 +260,16 @@ impl Kind {
         }
     }
 
+    /// On which side of its bound a reading is abnormal; rates at which budgets burn are so above theirs.
+    pub fn side(&self) -> Direction {
+        match self.condition {
+            Condition::Threshold { direction, .. } | Condition::Adaptive { direction, .. } => {
+                direction
+            }
+            _ => Direction::Up,
+        }
+    }
+
     /// Whether it compares with what is usual.
     pub fn needs_baseline(&self) -> bool {
         matches!(

@@ -15,6 +15,8 @@ pub mod columns;
 pub mod derived;
 /// What requests are told apart by.
 pub mod dimension;
+/// What is new in a stretch of time.
+pub mod firsts;
 /// How sure a mean or a share is.
 pub mod interval;
 /// How one value goes with another.
@@ -33,6 +35,8 @@ pub mod recipe;
 pub mod request;
 /// Series and samples.
 pub mod series;
+/// Where a value lies among others.
+pub mod standing;
 /// What instances and GPUs did, joined by time.
 pub mod state;
 /// From requests to instances, and from these to GPUs.

@@ -140,7 +140,7 @@ pub async fn delete(app: &App, scope: &ProjectScope, id: AlertChannelId) -> Resu
 pub async fn test(app: &App, scope: &ProjectScope, id: AlertChannelId) -> Result<Attempt, Fault> {
     scope.require(Permission::ManageConnections)?;
     let (channel, target) = find(app, scope.project_id(), id).await?;
-    let body = send::test_body(app, channel.kind);
+    let body = send::test_body(app, scope.project_id(), channel.kind);
     Ok(send::attempt(app, &target, (Uuid::now_v7(), &body)).await)
 }
 

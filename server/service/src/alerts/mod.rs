@@ -7,6 +7,8 @@
 
 /// Where projects are told.
 pub mod channels;
+/// What rules saw over a stretch of time, and what they see now.
+pub mod course;
 /// What telemetry says, gathered for rules.
 mod gather;
 /// From events to incidents and messages.

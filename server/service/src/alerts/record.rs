@@ -163,7 +163,7 @@ impl<'a> Recorder<'a> {
         rollback: &Rollback,
     ) -> Result<(), Fault> {
         let cause = self.cause(tx, incident).await?;
-        let url = url(self.app, incident.id);
+        let url = url(self.app, self.project, incident.id);
         let known = (incident, cause.as_ref());
         let body = |kind| notice::rollback_body(kind, occasion, (known, rollback), &url);
         self.push(tx, (incident, channels), occasion, body).await
@@ -179,7 +179,7 @@ impl<'a> Recorder<'a> {
             return Ok(());
         }
         let cause = self.cause(tx, incident).await?;
-        let url = url(self.app, incident.id);
+        let url = url(self.app, self.project, incident.id);
         let known = (incident, cause.as_ref());
         let body = |kind| Some(notice::body(kind, occasion, known, &url));
         self.push(tx, (incident, channels), occasion, body).await
@@ -229,8 +229,8 @@ impl<'a> Recorder<'a> {
 }
 
 /// Where an incident can be read.
-pub(crate) fn url(app: &App, id: IncidentId) -> String {
-    format!("{}/api/v1/incidents/{id}", app.settings().public_url)
+pub(crate) fn url(app: &App, project: ProjectId, id: IncidentId) -> String {
+    format!("{}/p/{project}/incidents/{id}", app.settings().public_url)
 }
 
 fn subject(rule: &Rule, event: &Event) -> Subject {

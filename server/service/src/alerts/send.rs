@@ -14,7 +14,7 @@ use domain::alert::channel::ChannelKind;
 use domain::alert::incident::{Happening, Incident, IncidentState, Moment, Subject};
 use domain::alert::notice::{self, Occasion};
 use domain::alert::state::{Group, Reading};
-use domain::{Fault, IncidentId, Nanos, Timestamp};
+use domain::{Fault, IncidentId, Nanos, ProjectId, Timestamp};
 use hmac::{Hmac, Mac};
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
@@ -204,7 +204,7 @@ pub(super) fn key(secret: &str) -> Option<Vec<u8>> {
 }
 
 /// A message that says it is a test.
-pub(super) fn test_body(app: &App, kind: ChannelKind) -> String {
+pub(super) fn test_body(app: &App, project: ProjectId, kind: ChannelKind) -> String {
     let now = app.clock().now();
     let id = IncidentId(Uuid::nil());
     let incident = Incident {
@@ -227,7 +227,7 @@ pub(super) fn test_body(app: &App, kind: ChannelKind) -> String {
         resolved_at: Some(now),
         resolution: None,
     };
-    let url = record::url(app, id);
+    let url = record::url(app, project, id);
     notice::body(kind, Occasion::Test, (&incident, None), &url).to_string()
 }
 

@@ -8,6 +8,7 @@ use domain::tenancy::Permission;
 use domain::{AlertRuleId, Code, Fault, Nanos, ProjectId, Timestamp};
 use store_postgres::alerts::{rules, settings};
 
+use super::course::{self, Point};
 use super::gather::Gathered;
 use super::rules::{Given, draft, rule};
 use super::usual;
@@ -24,6 +25,8 @@ const RUN_UP_S: u64 = 600;
 const SIZE: u64 = 50_000;
 /// How long one may take before the next day is begun.
 const PATIENCE: Nanos = Nanos::from_seconds(60);
+/// Points of each piece, to be drawn.
+const POINTS: u32 = 48;
 /// Incidents of a preview that are shown one by one.
 const MOST_SHOWN: usize = 200;
 
@@ -132,6 +135,8 @@ pub struct Preview {
     pub fired: usize,
     /// The newest of it, in order.
     pub told: Vec<Told>,
+    /// What it saw meanwhile; nothing where it is about other rules.
+    pub points: Vec<Point>,
 }
 
 /// When a rule that is not kept would have fired within the last seven days: the same walk as of rules that are.
@@ -153,6 +158,7 @@ pub async fn preview(app: &App, scope: &ProjectScope, given: Given) -> Result<Pr
     let _turn = app.reads().turn(project, SIZE).await?;
     let mut usual = usual::of_past(app, about, &rules, (from, to)).await?;
     let (mut states, mut events, mut after) = (States::new(), Vec::new(), from);
+    let mut points = Vec::new();
     while after < to {
         let until = after.plus(PIECE).min(to);
         if app.clock().now() - began > PATIENCE {
@@ -168,6 +174,9 @@ pub async fn preview(app: &App, scope: &ProjectScope, given: Given) -> Result<Pr
         // Hundreds of groups over a day take a while.
         let walk = || advance(&settings, &watched, &mut states, (after, until));
         events.extend(tokio::task::block_in_place(walk));
+        if let Some(own) = watched.iter().find(|watched| watched.rule.id == rule.id) {
+            points.extend(course::points(&settings, own, None, (after, until), POINTS));
+        }
         usual = gathered.into_usual();
         after = until;
     }
@@ -180,6 +189,7 @@ pub async fn preview(app: &App, scope: &ProjectScope, given: Given) -> Result<Pr
         to,
         fired,
         told,
+        points,
     })
 }
 

@@ -187,6 +187,34 @@ pub async fn show(
     })
 }
 
+/// What is usual of a series of all requests at each hour, where it was worked out for a rule already: nothing is worked
+/// out for whoever only looks.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn kept(
+    app: &App,
+    scope: &ProjectScope,
+    series: &[AlertSeries],
+) -> Result<(AlertSettings, Vec<Option<Pools>>), Fault> {
+    let (db, project) = (app.postgres(), scope.project_id());
+    let settings = settings::show(db, project).await?;
+    let as_of = settings.refreshed_before(app.clock().now());
+    let filter = Filter::default();
+    let mut found = Vec::new();
+    for series in series {
+        let subject = Subject {
+            series,
+            filter: &filter,
+            group_by: &[],
+        };
+        let what = subject.hash(&settings);
+        let groups = baselines::show(db, project, (&what, as_of)).await?;
+        found.push(groups.and_then(|mut groups| groups.remove(&Group::default())));
+    }
+    Ok((settings, found))
+}
+
 /// What something is usual of.
 struct Subject<'s> {
     series: &'s AlertSeries,

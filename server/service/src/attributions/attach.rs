@@ -231,7 +231,7 @@ async fn keep(
         rollback::queue(tx, taken.project, (taken.incident, &suspect), now).await?;
     }
     for (message, kind) in notifications::untried(tx, id, Occasion::Fired).await? {
-        let url = url(app, taken.incident);
+        let url = url(app, taken.project, taken.incident);
         let told = (incident, Some(&cause));
         let body = notice::body(kind, Occasion::Fired, told, &url).to_string();
         notifications::rewrite(tx, taken.project, message, &body).await?;

@@ -4,6 +4,8 @@
 mod load;
 /// The list of requests.
 mod page;
+/// What a page about the axes shows of a range.
+mod picture;
 
 use domain::axes::columns::Column;
 use domain::axes::joint::{Joint, joint as join_values};
@@ -14,6 +16,7 @@ use domain::filter::Filter;
 use domain::{Fault, Nanos, Timestamp};
 
 pub use page::{RequestPage, page};
+pub use picture::{Only, Picture, Wish, newcomers, picture, traces_within};
 
 use crate::app::App;
 use crate::scope::ProjectScope;

@@ -1,5 +1,7 @@
 //! Requests: generations with the spans around them, and their scores.
 
+/// When releases and versions of prompts were first seen.
+mod firsts;
 /// A stored row as a span that tells of a call.
 mod row;
 
@@ -12,6 +14,7 @@ use crate::error::StoreError;
 use crate::filter::{LATENCY, compile, with_conditions, with_params};
 use crate::traces::extent::hour;
 
+pub use firsts::firsts;
 use row::{CallRow, Names, ScoreRow};
 
 const NEWEST_SPANS: &str = concat!(include_str!("newest.sql"), include_str!("spans.sql"));
@@ -25,6 +28,7 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("requests/sampled.sql spans.sql", SAMPLED_SPANS),
     ("requests/newest.sql scores.sql", NEWEST_SCORES),
     ("requests/sampled.sql scores.sql", SAMPLED_SCORES),
+    ("requests/firsts.sql", firsts::SQL),
 ];
 
 /// How long before and after a range other spans of its traces are looked for.

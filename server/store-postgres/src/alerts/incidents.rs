@@ -102,6 +102,29 @@ pub async fn list(
     rows.into_iter().map(Row::into_incident).collect()
 }
 
+/// How many of a project go on that were told, `most` at most.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn count_going_on(
+    db: &Postgres,
+    project: ProjectId,
+    most: u32,
+) -> Result<u64, StoreError> {
+    let count = sqlx::query_scalar!(
+        r#"SELECT COUNT(*) AS "count!" FROM (
+             SELECT id FROM incidents
+             WHERE project_id = $1 AND state <> 'resolved' AND suppressed_by IS NULL
+             LIMIT $2
+         ) AS going_on"#,
+        project.as_uuid(),
+        i64::from(most)
+    )
+    .fetch_one(db.pool())
+    .await?;
+    Ok(u64::try_from(count).unwrap_or(0))
+}
+
 /// Those that a composite rule kept silent and that overlap a stretch of time.
 ///
 /// # Errors

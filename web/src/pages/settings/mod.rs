@@ -18,6 +18,8 @@ mod project;
 mod role;
 /// Targets that metrics are fetched from.
 mod scrape_targets;
+/// How requests find their instances, and these their GPUs.
+mod topology;
 
 pub(crate) use expectations::{
     ExpectationsPage, create_objective, create_quality_rule, delete_objective, delete_quality_rule,
@@ -36,6 +38,7 @@ pub(crate) use scrape_targets::{
     ScrapeTargetsPage, create_scrape_target, delete_scrape_target, list_scrape_targets,
     test_scrape_target, update_scrape_target,
 };
+pub(crate) use topology::{Found, TopologyPage, set_topology, show_topology};
 
 /// The pages of settings.
 pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
@@ -47,6 +50,7 @@ pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
         (lang.t("Model prices"), urls::prices(id)),
         (lang.t("Expectations"), urls::expectations(id)),
         (lang.t("Scrape targets"), urls::scrape_targets(id)),
+        (lang.t("Topology"), urls::topology(id)),
     ]
     .into_iter()
     .enumerate()

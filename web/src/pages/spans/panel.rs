@@ -51,6 +51,8 @@ pub(crate) struct Phase {
 pub(crate) struct Tab {
     pub(crate) choice: Choice,
     pub(crate) count: String,
+    /// Whether it is a page of its own.
+    pub(crate) is_page: bool,
 }
 
 /// The part that is open.
@@ -211,6 +213,7 @@ fn tabs(
         } else {
             count.to_string()
         },
+        is_page: false,
     };
     let mut tabs = vec![
         tab("messages", lang.t("Messages"), 0),
@@ -222,6 +225,18 @@ fn tabs(
     ];
     if documents > 0 || open == "documents" {
         tabs.insert(1, tab("documents", lang.t("Documents"), documents));
+    }
+    if let (SpanKind::Generation, Some(project)) = (span.kind, sight.door.of_members()) {
+        let axes = urls::trace_axes(project, &span.trace_id, Some(&span.span_id));
+        tabs.push(Tab {
+            choice: Choice {
+                label: lang.t("Axes").to_owned(),
+                url: axes,
+                current: false,
+            },
+            count: String::new(),
+            is_page: true,
+        });
     }
     if !span.links.is_empty() || open == "links" {
         tabs.push(tab("links", lang.t("Links"), span.links.len()));

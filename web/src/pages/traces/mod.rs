@@ -3,6 +3,8 @@
 use axum::extract::RawPathParams;
 use domain::{Fault, SpanId, TraceId};
 
+/// The axes of a generation.
+mod axes;
 /// Columns and operators of its filter.
 mod columns;
 /// Deletes one or several.
@@ -13,6 +15,8 @@ mod first;
 mod forward;
 /// The list with its chart.
 mod list;
+/// Values of a generation on the track of what is usual.
+mod measures;
 /// Makes a trace public, or private.
 mod publish;
 /// The state of the list, as its address holds it.
@@ -32,6 +36,8 @@ mod watch;
 /// Which rows of a large tree are drawn.
 mod window;
 
+pub(crate) use axes::{AxesPage, AxesTold, show_axes};
+pub(crate) use columns::column_name;
 pub(crate) use delete::{delete_trace, delete_traces};
 pub(crate) use first::{FirstPage, demo, ways};
 pub(crate) use forward::{find_and_forward, forward_list, forward_prompt, forward_session};

@@ -46,6 +46,8 @@ pub(crate) struct ShowView {
     pub(crate) newer_url: String,
     pub(crate) older_url: String,
     pub(crate) facts: Vec<Fact>,
+    /// The axes of its generations; empty where it has none, or where they are not shown.
+    pub(crate) axes_url: String,
     pub(crate) block: Block,
     /// Where more rows come from, of a trace that is not loaded whole.
     pub(crate) rows_url: String,
@@ -274,6 +276,12 @@ impl ShowView {
             newer_url: url(neighbours.0),
             older_url: url(neighbours.1),
             facts: facts(sight, summary, judgements, now),
+            axes_url: match door.of_members() {
+                Some(project) if has_generation(trace) => {
+                    urls::trace_axes(project, &summary.trace_id, None)
+                }
+                _ => String::new(),
+            },
             block: rows,
             rows_url: if all > BLOCK {
                 urls::trace_rows_home(door, &summary.trace_id)
@@ -292,7 +300,13 @@ impl ShowView {
     }
 }
 
-fn facts(
+fn has_generation(trace: &TraceView) -> bool {
+    let mut rows = trace.tree.rows.iter();
+    rows.any(|row| row.span.kind == SpanKind::Generation)
+}
+
+/// What is said of a trace below its name.
+pub(super) fn facts(
     sight: Sight<'_>,
     trace: &TraceSummary,
     judgements: &Judgements,

@@ -85,6 +85,7 @@ pub(super) fn reader(lang: Lang, theme: Theme, role: Role) -> Reader {
         role,
         organisation_role: role,
         memberships,
+        open_incidents: 2,
     }
 }
 

@@ -1,5 +1,7 @@
-//! `demo`: sends a generated day of traffic to a running server, as an application would: over OTLP.
+//! `demo`: sends a generated day of traffic to a running server, as an application and its exporters would: over OTLP.
 
+/// What exporters tell of engines and GPUs.
+mod fleet;
 /// Spans as OTLP/JSON.
 mod otlp;
 /// Spans of one trace, laid out in time.
@@ -114,7 +116,10 @@ async fn send_day(
     for request in traces.chunks(TRACES_PER_REQUEST) {
         spans += request.iter().map(Vec::len).sum::<usize>();
         let body = otlp::export_request(request).to_string();
-        post(&client, target, body).await?;
+        post(&client, target, ("/v1/traces", body)).await?;
+    }
+    for request in fleet::export_requests(&day) {
+        post(&client, target, ("/v1/metrics", request.to_string())).await?;
     }
     Ok(Sent {
         spans,
@@ -122,9 +127,13 @@ async fn send_day(
     })
 }
 
-async fn post(client: &reqwest::Client, target: &Target, body: String) -> anyhow::Result<()> {
+async fn post(
+    client: &reqwest::Client,
+    target: &Target,
+    (path, body): (&str, String),
+) -> anyhow::Result<()> {
     let answer = client
-        .post(format!("{}/v1/traces", target.url))
+        .post(format!("{}{path}", target.url))
         .basic_auth(&target.public_key, Some(target.secret_key.expose_secret()))
         .header("content-type", "application/json")
         .body(body)
@@ -136,8 +145,8 @@ async fn post(client: &reqwest::Client, target: &Target, body: String) -> anyhow
     if !status.is_success() {
         bail!("{} answered {status}: {text}", target.url);
     }
-    if text.contains("rejectedSpans") {
-        bail!("{} rejected spans: {text}", target.url);
+    if text.contains("rejectedSpans") || text.contains("rejectedDataPoints") {
+        bail!("{} rejected some of it: {text}", target.url);
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use rand::rngs::StdRng;
 use serde_json::{Value, json};
 
 use super::otlp::DemoSpan;
-use super::story::{self, Model};
+use super::story::Model;
 
 /// Lays spans out in time: each begins where the one before ended.
 pub(crate) struct Recorder<'a> {
@@ -160,10 +160,6 @@ impl<'a> Recorder<'a> {
         if let Some((prompt, version)) = call.prompt {
             self.set(index, "langfuse.observation.prompt.name", prompt);
             self.set(index, "langfuse.observation.prompt.version", version);
-        }
-        if call.model.provider == "vllm" {
-            let instance = story::INSTANCES[self.rng.random_range(0..story::INSTANCES.len())];
-            self.set(index, "server.address", instance);
         }
         index
     }

@@ -5,6 +5,7 @@ use rand::Rng;
 use rand::rngs::StdRng;
 use serde_json::json;
 
+use super::fleet;
 use super::otlp::DemoSpan;
 use super::recorder::{Call, Recorder};
 use super::story;
@@ -29,6 +30,11 @@ impl Day {
         (start, start.plus(Nanos::from_seconds(44 * 60)))
     }
 
+    /// When the day begins.
+    pub(crate) fn begin(&self) -> Timestamp {
+        self.end.minus(Nanos::from_seconds(86_400))
+    }
+
     fn in_incident(&self, at: Timestamp) -> bool {
         let (start, end) = self.incident();
         start <= at && at < end
@@ -39,13 +45,17 @@ impl Day {
         loop {
             let back = Nanos::from_millis(rng.random_range(10_000..24 * 3_600_000));
             let at = self.end.minus(back);
-            let hour = at.unix_seconds().rem_euclid(86_400) as f64 / 3600.0;
-            let busy = 0.55 + 0.45 * ((hour - 14.0) / 24.0 * std::f64::consts::TAU).cos();
-            if rng.random_bool(busy.clamp(0.05, 1.0)) {
+            if rng.random_bool(busy(at).clamp(0.05, 1.0)) {
                 return at;
             }
         }
     }
+}
+
+/// How busy the day is, 0.1 to 1: most at 14:00 UTC.
+pub(crate) fn busy(at: Timestamp) -> f64 {
+    let hour = at.unix_seconds().rem_euclid(86_400) as f64 / 3600.0;
+    0.55 + 0.45 * ((hour - 14.0) / 24.0 * std::f64::consts::TAU).cos()
 }
 
 /// As many traces as asked for, in order of time.
@@ -109,7 +119,6 @@ fn support_turn(
 ) -> Vec<DemoSpan> {
     let talk = sessions.next(rng);
     let (question, intent) = story::QUESTIONS[rng.random_range(0..story::QUESTIONS.len())];
-    let bad = day.in_incident(at);
     let mut recorder = Recorder::new("support-api", at, rng);
     let root = recorder.open(None, "support.turn");
     recorder.set(root, "openinference.span.kind", "AGENT");
@@ -122,7 +131,7 @@ fn support_turn(
     recorder.step(root, "input guard", "GUARDRAIL", (25.0, 60.0));
     classify(&mut recorder, root, question, intent);
     retrieve(&mut recorder, root, question);
-    let answer = resolve(&mut recorder, root, question, intent, bad);
+    let answer = resolve(&mut recorder, root, (question, intent), day);
     recorder.step(root, "output guard", "GUARDRAIL", (25.0, 60.0));
     recorder.step(root, "persist turn", "CHAIN", (10.0, 40.0));
     recorder.set(root, "output.value", answer);
@@ -183,10 +192,10 @@ fn retrieve(recorder: &mut Recorder<'_>, root: usize, question: &str) {
 fn resolve(
     recorder: &mut Recorder<'_>,
     root: usize,
-    question: &str,
-    intent: &str,
-    bad: bool,
+    (question, intent): (&str, &str),
+    day: &Day,
 ) -> String {
+    let bad = day.in_incident(recorder.now());
     let resolver = recorder.open(Some(root), "resolver");
     recorder.set(resolver, "openinference.span.kind", "AGENT");
     let rounds = recorder.rng.random_range(1..4);
@@ -219,7 +228,7 @@ fn resolve(
     if recorder.rng.random_bool(if bad { 0.09 } else { 0.012 }) {
         recorder.fail(quote, "ToolTimeout", "refund_quote after 10 s");
     }
-    let answer = final_answer(recorder, resolver, question, intent, bad);
+    let answer = final_answer(recorder, resolver, (question, intent), day);
     recorder.close(resolver);
     answer
 }
@@ -227,17 +236,24 @@ fn resolve(
 fn final_answer(
     recorder: &mut Recorder<'_>,
     resolver: usize,
-    question: &str,
-    intent: &str,
-    bad: bool,
+    (question, intent): (&str, &str),
+    day: &Day,
 ) -> String {
+    let bad = day.in_incident(recorder.now());
+    let instance = recorder.rng.random_range(0..story::INSTANCES.len());
     let whole = json!({
         "reply": story::answer_to(intent),
         "action": intent,
         "sources": ["policy-B4", "kb-2207"],
     })
     .to_string();
-    let broken = recorder.rng.random_bool(if bad { 0.11 } else { 0.004 });
+    // Where the GPU is busy, answers come out as broken JSON more often, whatever the prompt.
+    let is_busy = fleet::state(day, instance, recorder.now()).sm_active > 0.6;
+    let broken = recorder.rng.random_bool(match (bad, is_busy) {
+        (true, _) => 0.11,
+        (false, true) => 0.023,
+        (false, false) => 0.004,
+    });
     let answer = if broken { cut_short(&whole) } else { whole };
     let input_tokens = recorder.rng.random_range(3800..14_000);
     let version = if bad { 18 } else { 17 };
@@ -267,9 +283,8 @@ fn final_answer(
             slowdown: if bad { 2.4 } else { 1.0 },
         },
     );
-    if broken {
-        recorder.set(index, "llm.quality.format_valid", false);
-    }
+    recorder.set(index, "server.address", story::INSTANCES[instance]);
+    recorder.set(index, "llm.quality.format_valid", !broken);
     answer
 }
 
