@@ -183,7 +183,7 @@ fn lane_of(
             }
         }
         lane.missing = "";
-        lane.ticks = scale.ticks(unit(first), 3, |value| scale.height(value));
+        lane.ticks = scale.ticks(unit(first), 4, |value| scale.height(value));
         // At an edge it would stand in the lane beside.
         lane.ticks.retain(|tick| {
             tick.at
