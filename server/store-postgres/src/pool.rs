@@ -80,8 +80,8 @@ impl Postgres {
     /// # Errors
     /// When Postgres is away.
     pub async fn begin(&self) -> Result<Transaction, StoreError> {
-        let inner = self.pool.begin().await?;
-        Ok(Transaction { inner })
+        let pool = self.pool.clone();
+        begun(async move { pool.begin().await }).await
     }
 
     /// Begins a transaction that changes nothing and sees one moment all along.
@@ -90,8 +90,8 @@ impl Postgres {
     /// When Postgres is away.
     pub async fn begin_reading(&self) -> Result<Transaction, StoreError> {
         let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-        let inner = self.pool.begin_with(begin).await?;
-        Ok(Transaction { inner })
+        let pool = self.pool.clone();
+        begun(async move { pool.begin_with(begin).await }).await
     }
 
     /// Where sign-in sessions are kept.
@@ -123,6 +123,18 @@ impl Postgres {
     pub(crate) fn pool(&self) -> &PgPool {
         &self.pool
     }
+}
+
+/// Begins to the end, whoever stops waiting for it. A `BEGIN` that is broken off, by a reader who leaves a page or a deadline,
+/// would go back to the pool within a transaction that nobody ends: sqlx counts one only once its answer is read.
+async fn begun(
+    begin: impl Future<Output = Result<sqlx::Transaction<'static, sqlx::Postgres>, sqlx::Error>>
+    + Send
+    + 'static,
+) -> Result<Transaction, StoreError> {
+    let begun = tokio::spawn(begin).await;
+    let inner = begun.unwrap_or(Err(sqlx::Error::WorkerCrashed))?;
+    Ok(Transaction { inner })
 }
 
 impl Transaction {

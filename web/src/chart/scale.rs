@@ -165,14 +165,17 @@ mod tests {
 
     fn texts(values: &[f64], unit: Unit) -> Vec<String> {
         let scale = Scale::over(values.iter().copied(), unit).unwrap();
-        let ticks = scale.ticks(unit, 3, |value| scale.height(value));
+        let ticks = scale.ticks(unit, 4, |value| scale.height(value));
         ticks.into_iter().map(|tick| tick.text).collect()
     }
 
     #[test]
     fn ticks_are_round_and_few() {
-        assert_eq!(texts(&[180.0, 2900.0], Unit::Ms), ["1 s", "2 s", "3 s"]);
-        assert_eq!(texts(&[0.6, 0.97], Unit::Share), [".6", ".8", "1"]);
+        assert_eq!(
+            texts(&[180.0, 2900.0], Unit::Ms),
+            ["0 ms", "1 s", "2 s", "3 s"]
+        );
+        assert_eq!(texts(&[0.6, 0.97], Unit::Share), [".6", ".7", ".8", ".9"]);
         assert_eq!(texts(&[0.93, 0.99], Unit::Flag), ["94 %", "96 %", "98 %"]);
         assert_eq!(
             texts(&[548.0, 671.0], Unit::Watts),
@@ -180,7 +183,7 @@ mod tests {
         );
         for values in [[0.0, 0.0], [1.0, 1.0], [1e-9, 2e-9], [-5.0, 1e12]] {
             let count = texts(&values, Unit::Count).len();
-            assert!((1..=3).contains(&count), "{values:?}: {count}");
+            assert!((1..=4).contains(&count), "{values:?}: {count}");
         }
     }
 

@@ -89,7 +89,7 @@ pub(super) struct Shown<'a> {
 /// A lane.
 pub(crate) struct Lane {
     pub(crate) class: &'static str,
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     /// In words, for whoever does not see it.
     pub(crate) about: String,
     pub(crate) legend: Vec<Legend>,
@@ -141,7 +141,11 @@ pub(super) fn draw(shown: &[Shown<'_>], (steps, cross): (&Steps, usize), lang: L
     let mut columns = Vec::new();
     let lanes = LaneKind::ALL.into_iter().filter_map(|kind| {
         let of_lane = |shown: &&Shown<'_>| LaneKind::of(&shown.series.value) == kind;
-        let own: Vec<&Shown<'_>> = shown.iter().filter(of_lane).collect();
+        let mut own: Vec<&Shown<'_>> = shown.iter().filter(of_lane).collect();
+        // Groups of several series could not be told apart: then the first of a lane stands for it.
+        if own.iter().any(|shown| shown.lines.len() > 1) {
+            own.truncate(1);
+        }
         (!own.is_empty()).then(|| lane_of(kind, &own, &mut columns, (count, cross, lang)))
     });
     Lanes {
@@ -161,7 +165,7 @@ fn lane_of(
         .find_map(|shown| Some((*shown, own_scale(shown)?)));
     let mut lane = Lane {
         class: kind.class(),
-        name: lang.t(kind.name()),
+        name: lang.t(kind.name()).to_owned(),
         about: String::new(),
         legend: Vec::new(),
         ticks: Vec::new(),
@@ -179,12 +183,12 @@ fn lane_of(
             }
         }
         lane.missing = "";
-        lane.ticks = scale.ticks(unit(first), 3, |value| scale.height(value));
+        lane.ticks = scale.ticks(unit(first), 4, |value| scale.height(value));
         // At an edge it would stand in the lane beside.
         lane.ticks.retain(|tick| {
             tick.at
                 .parse()
-                .is_ok_and(|at: f64| (4.0..=96.0).contains(&at))
+                .is_ok_and(|at: f64| (1.0..=98.0).contains(&at))
         });
         lane.band = lane::band(&first.usual, *scale);
     }
@@ -206,6 +210,12 @@ fn lane_of(
             (count, cross, lang),
         );
     }
+    if let [only] = shown {
+        // Where lines are groups, the name of the lane says what of.
+        if only.lines.len() > 1 {
+            lane.name = format!("{} · {}", lane.name, series_name(only.series, lang));
+        }
+    }
     let names: Vec<&str> = lane.legend.iter().map(|row| row.label.as_str()).collect();
     lane.about = format!("{}: {}", lane.name, names.join(", "));
     lane
@@ -224,11 +234,11 @@ fn strokes(
         let group: Vec<&str> = line
             .group
             .iter()
-            .map(|(_, value)| value.as_deref().unwrap_or(NOTHING))
+            .map(|(_, value)| value.as_deref().unwrap_or(lang.t("unknown")))
             .collect();
         let label = match group.is_empty() {
             true => name.clone(),
-            false => format!("{name} {}", group.join(" ")),
+            false => group.join(" "),
         };
         let class = stroke_class(lane.class, place, (at, !group.is_empty()));
         let column = columns.len();
@@ -398,7 +408,7 @@ mod tests {
             ("token.ttft_ms:p50", &[Some(300.0), Some(900.0)]),
             ("token.kv_cache_usage", &[None, None]),
         ]);
-        let names: Vec<&str> = lanes.lanes.iter().map(|lane| lane.name).collect();
+        let names: Vec<&str> = lanes.lanes.iter().map(|lane| lane.name.as_str()).collect();
         assert_eq!(names, ["Latency", "GPU", "Token", "Quality"]);
         let latency = &lanes.lanes[0];
         let labels: Vec<&str> = latency
