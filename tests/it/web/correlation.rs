@@ -19,7 +19,7 @@ struct Story {
     client: ProjectClient,
     /// When the new version goes out, in seconds since 1970.
     at: u64,
-    /// A request of the bad minutes.
+    /// The first request of the bad minutes.
     bad: SpanBuilder,
 }
 
@@ -36,7 +36,7 @@ impl Story {
         let story = Story {
             client,
             at,
-            bad: calls.into_iter().next_back().unwrap(),
+            bad: calls.into_iter().nth(CALLS as usize).unwrap(),
         };
         story.is_joined().await;
         story

@@ -44,7 +44,7 @@ pub(crate) struct CourseChart {
 /// Percent between two marks below which only one has words.
 const APART: f64 = 12.0;
 /// Lines at the left.
-const VALUES: usize = 3;
+const VALUES: usize = 4;
 
 /// The symbol of where something began: its words stand on the left, where nothing was wrong yet.
 pub(crate) const BEGAN: &str = "m-deploy";

@@ -282,7 +282,7 @@ fn course((from, to): (Timestamp, Timestamp), has_band: bool) -> Course {
             at: from.plus(Nanos(piece * (at + 1))),
             reading: Reading {
                 verdict: Verdict::Normal,
-                value: (at % 17 != 3).then(|| 600.0 + bad + (at % 7) as f64 * 30.0),
+                value: (at % 17 != 3).then_some(600.0 + bad + (at % 7) as f64 * 30.0),
                 bound: Some(1_600.0),
                 baseline: has_band.then_some(640.0),
             },

@@ -85,7 +85,7 @@ pub(crate) fn length(length: Nanos) -> String {
     let whole = (length.0 + 500_000_000) / 1_000_000_000;
     match whole {
         0..60 => format!("{whole} s"),
-        60..3_600 if whole % 60 > 0 => format!("{} min {} s", whole / 60, whole % 60),
+        60..3_600 if !whole.is_multiple_of(60) => format!("{} min {} s", whole / 60, whole % 60),
         _ => format::range_length(length),
     }
 }

@@ -230,8 +230,11 @@ impl Told {
     /// What happened, in order.
     pub(super) fn moments(&self, reader: &Reader) -> Vec<MomentRow> {
         let incident = &self.whole.incident;
-        let moments = self.whole.moments.iter();
+        let mut moments: Vec<&Moment> = self.whole.moments.iter().collect();
+        // Of the same instant the begin is told first.
+        moments.sort_by_key(|moment| (moment.at, moment.what != Happening::Onset));
         moments
+            .into_iter()
             .map(|moment| row(reader, incident, moment))
             .collect()
     }
