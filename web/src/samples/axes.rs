@@ -153,7 +153,7 @@ fn requests(count: usize) -> Requests {
         let of = |row: usize| match name {
             "gpu.power_w" => Some(300.0 + 300.0 * wave(row)),
             "token.ttft_ms" => Some(300.0 + 900.0 * wave(row + 9)),
-            "quality.format_valid" => Some(f64::from(u8::from(row % 23 != 0))),
+            "quality.format_valid" => Some(f64::from(u8::from(!row.is_multiple_of(23)))),
             "token.kv_cache_usage" => None,
             _ => Some(wave(row)),
         };
@@ -214,14 +214,6 @@ fn answer(suspect: &str) -> Attribution {
         share: 0.4,
         group: None,
     };
-    let vote = |axis: Axis, cramers_v: f64, p_value: f64| AxisVote {
-        axis,
-        chi2: 12.0,
-        p_value,
-        cramers_v,
-        clusters: 2,
-        requests: 9_000,
-    };
     Attribution {
         axis: Some(Axis::Token),
         confidence: 0.93,
@@ -274,6 +266,17 @@ fn answer(suspect: &str) -> Attribution {
             .collect(),
         requests_considered: 29_908,
         symptom_p_value: 1e-30,
+    }
+}
+
+fn vote(axis: Axis, cramers_v: f64, p_value: f64) -> AxisVote {
+    AxisVote {
+        axis,
+        chi2: 12.0,
+        p_value,
+        cramers_v,
+        clusters: 2,
+        requests: 9_000,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is new in a stretch of time: releases, and versions of prompts.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use super::dimension::Dimension;
 use crate::Timestamp;
@@ -21,16 +21,13 @@ pub struct First {
 /// Those that came from an instant on, after another of their kind: the first of its kind is no change. `firsts` in the
 /// order of time.
 pub fn new_since(firsts: Vec<First>, from: Timestamp) -> Vec<First> {
-    let mut seen: HashMap<(Dimension, String), ()> = HashMap::new();
-    let is_change = |first: &First| {
-        let kind = (first.dimension, first.family.clone());
-        seen.insert(kind, ()).is_some() && first.at >= from
-    };
-    let mut is_change = is_change;
+    let mut seen: HashSet<(Dimension, String)> = HashSet::new();
+    let mut firsts = firsts;
+    firsts.retain(|first| {
+        let is_first_of_its_kind = seen.insert((first.dimension, first.family.clone()));
+        !is_first_of_its_kind && first.at >= from
+    });
     firsts
-        .into_iter()
-        .filter(|first| is_change(first))
-        .collect()
 }
 
 #[cfg(test)]

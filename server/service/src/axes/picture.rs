@@ -24,6 +24,9 @@ const MOST_FIRSTS: u32 = 1_000;
 /// Values of a dimension that are told, the most frequent.
 const MOST_VALUES: usize = 20;
 
+/// Values with how many requests have each.
+pub type Counted = Vec<(Arc<str>, usize)>;
+
 /// Which requests, beyond what the store can tell apart: each dimension has one of its values.
 pub type Only = Vec<(Dimension, Vec<String>)>;
 
@@ -60,7 +63,7 @@ pub struct Picture {
     /// Whether there were more than were read.
     pub is_sample: bool,
     /// Values of each dimension, the most frequent first.
-    pub values: Vec<(Dimension, Vec<(Arc<str>, usize)>)>,
+    pub values: Vec<(Dimension, Counted)>,
     /// Judgements and scores of the project’s own.
     pub own: Vec<AxisValue>,
     /// Whether there are any instances, and any GPUs.
@@ -226,7 +229,7 @@ fn own(requests: &Requests) -> Vec<AxisValue> {
     columns.filter(|value| is_own(value)).cloned().collect()
 }
 
-fn frequent(requests: &Requests, dimension: Dimension) -> Vec<(Arc<str>, usize)> {
+fn frequent(requests: &Requests, dimension: Dimension) -> Counted {
     let codes = requests.dimension(dimension);
     let mut counts: BTreeMap<&Arc<str>, usize> = BTreeMap::new();
     for row in 0..requests.len() {

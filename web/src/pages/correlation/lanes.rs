@@ -176,10 +176,9 @@ fn lane_of(
     let mut shared = main.map(|(_, scale)| scale);
     if let (Some((first, own)), Some(scale)) = (main, shared.as_mut()) {
         for other in shown.iter().filter(|other| unit(other) == unit(first)) {
-            if let Some(both) = own_scale(other).map(|other| scale.with(other)) {
-                if both.spread() <= FLATTEST * own.spread() {
-                    *scale = both;
-                }
+            let both = own_scale(other).map(|other| scale.with(other));
+            if let Some(both) = both.filter(|both| both.spread() <= FLATTEST * own.spread()) {
+                *scale = both;
             }
         }
         lane.missing = "";

@@ -192,13 +192,16 @@ fn at_step(steps: &Steps, step: usize) -> Timestamp {
         .plus(Nanos(steps.step.0.saturating_mul(step as u64)))
 }
 
+/// What is usual of a series in each step: lower and upper edge.
+type Edges = Vec<Option<(f64, f64)>>;
+
 /// What is usual of each series: as it was worked out for its hour; else, of a window, what it was in the hour before.
 fn bands(
     query: &CorrelationQuery,
     told: &Told,
     steps: &Steps,
     lang: Lang,
-) -> (Vec<Vec<Option<(f64, f64)>>>, &'static str) {
+) -> (Vec<Edges>, &'static str) {
     if told.usual.iter().any(|edges| !edges.is_empty()) {
         return (
             told.usual.clone(),
