@@ -21,7 +21,7 @@ use service::topology::Held;
 use uuid::Uuid;
 
 use super::data::now;
-use super::{HOSTILE, Sample, sample};
+use super::{HOSTILE, Sample, rollback, sample};
 use crate::extract::Reader;
 use crate::pages::alerts::{
     AlertSettingsPage, Beside, ChannelsPage, PreviewView, RuleForm, RulePage, RulesPage, Seen,
@@ -190,6 +190,7 @@ fn told(reader: &Reader, rule: Option<&Rule>, incident: Incident) -> Told {
             suppressed: vec![incident.clone()],
             incident,
             moments,
+            rollbacks: rollback::suggested().into_iter().collect(),
             attribution: Some(attribution()),
             deliveries,
         },

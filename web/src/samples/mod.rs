@@ -9,6 +9,8 @@ mod axes;
 mod data;
 /// Pages of datasets.
 mod datasets;
+/// A label of a prompt that might go back.
+mod rollback;
 
 use askama::Template;
 use domain::Code;

@@ -6,6 +6,8 @@ mod change;
 mod list;
 /// The report's numbers, chart and course.
 mod report;
+/// Labels of prompts that went back, or might.
+mod rollback;
 /// Requests of an incident.
 mod samples;
 /// The report.

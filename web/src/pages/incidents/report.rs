@@ -296,6 +296,11 @@ fn row(reader: &Reader, incident: &Incident, moment: &Moment) -> MomentRow {
         Happening::Notified => lang.t("Told.").to_owned(),
         Happening::NotNotified => lang.t("Not told.").to_owned(),
         Happening::Acknowledged => lang.t("Acknowledged.").to_owned(),
+        Happening::RolledBack => lang.t("Rolled back.").to_owned(),
+        Happening::RollbackSuggested => lang.t("Rollback suggested.").to_owned(),
+        Happening::RollbackRefused => lang.t("Not rolled back.").to_owned(),
+        Happening::RollbackUndone => lang.t("Rollback undone.").to_owned(),
+        Happening::RolledBackRecovered => lang.t("Normal again.").to_owned(),
         Happening::Resolved => {
             detail = said::resolution(Resolution::from_name(&detail), lang).to_owned();
             match incident.resolution {
@@ -307,7 +312,10 @@ fn row(reader: &Reader, incident: &Incident, moment: &Moment) -> MomentRow {
     MomentRow {
         time: zone.clock(moment.at),
         exact: zone.exact(moment.at),
-        is_solid: matches!(moment.what, Happening::Fired | Happening::Resolved),
+        is_solid: matches!(
+            moment.what,
+            Happening::Fired | Happening::RolledBack | Happening::Resolved
+        ),
         axis,
         what,
         detail,

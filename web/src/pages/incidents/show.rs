@@ -14,6 +14,7 @@ use service::{App, incidents};
 
 use super::change::named;
 use super::report::{FigureBox, MomentRow, TimeRow, Told};
+use super::rollback::{self, RollbackRow};
 use super::samples::{self, SampleRow};
 use super::words as said;
 use crate::attribution::AttributionView;
@@ -64,6 +65,7 @@ pub(crate) struct IncidentPage {
     pub(crate) moments: Vec<MomentRow>,
     pub(crate) times: Vec<TimeRow>,
     pub(crate) suppressed: Vec<SuppressedRow>,
+    pub(crate) rollbacks: Vec<RollbackRow>,
     pub(crate) deliveries: Vec<DeliveryRow>,
     pub(crate) samples: Vec<SampleRow>,
     pub(crate) value_name: String,
@@ -148,6 +150,7 @@ impl IncidentPage {
                 .iter()
                 .map(|one| SuppressedRow::new(reader, one))
                 .collect(),
+            rollbacks: rollback::rows(&told.whole.rollbacks, lang),
             deliveries: deliveries(reader, &told.whole),
             value_name: name.clone(),
             chart_title: name,
@@ -191,6 +194,8 @@ fn deliveries(reader: &Reader, whole: &Whole) -> Vec<DeliveryRow> {
             channel: one.channel.clone(),
             occasion: match one.occasion.as_str() {
                 "resolved" => lang.t("that it is over"),
+                "rolled_back" => lang.t("that a label went back"),
+                "rollback_suggested" => lang.t("that a label could go back"),
                 _ => lang.t("that it fired"),
             },
             state: match one.state.as_str() {
