@@ -25,7 +25,7 @@ const MOST_FIRSTS: u32 = 1_000;
 const MOST_VALUES: usize = 20;
 
 /// Values with how many requests have each.
-pub type Counted = Vec<(Arc<str>, usize)>;
+type Counted = Vec<(Arc<str>, usize)>;
 
 /// Which requests, beyond what the store can tell apart: each dimension has one of its values.
 pub type Only = Vec<(Dimension, Vec<String>)>;
