@@ -15,6 +15,8 @@ use crate::{auth, langfuse, media, openapi};
 
 /// Alerts, incidents, attributions, sampling.
 mod alerts;
+/// The axes: requests, series, topology, scrape targets.
+mod axes;
 /// Query parameters that several routes take.
 mod queries;
 /// Labels of prompts that go back.
@@ -24,8 +26,13 @@ mod table;
 
 /// Every route.
 pub fn all() -> impl Iterator<Item = &'static Route> {
-    let alerts = alerts::ALERTS.iter().chain(rollbacks::ROLLBACKS);
-    table::TABLE.iter().chain(alerts)
+    let tables = [
+        table::TABLE,
+        axes::AXES,
+        alerts::ALERTS,
+        rollbacks::ROLLBACKS,
+    ];
+    tables.into_iter().flatten()
 }
 
 /// What fits a packet arrives no sooner when compressed, and setting up a compressor costs more than it
