@@ -34,7 +34,13 @@ async fn python_version(major: u32) {
     let folder = folder("langfuse-python");
     let requirements = folder.join(format!("v{major}.txt"));
     let python: PathBuf = python(&requirements, &format!("sdk-langfuse-{major}"));
-    let mut programs = vec!["prompts.py", "telemetry.py", "metrics.py", "datasets.py"];
+    let mut programs = vec![
+        "prompts.py",
+        "telemetry.py",
+        "scores.py",
+        "metrics.py",
+        "datasets.py",
+    ];
     if major >= 3 {
         programs.extend(["media.py", "annotation.py"]);
     }
@@ -75,7 +81,7 @@ async fn callbacks(framework: &str, program: &[&str]) {
 async fn javascript_version(major: u32) {
     let server = shared().await;
     let folder: &Path = &installed_javascript("langfuse-js");
-    let mut programs = vec!["prompts.mjs", "datasets.mjs"];
+    let mut programs = vec!["prompts.mjs", "datasets.mjs", "scores.mjs"];
     // Version 3 has no calls of its own for the rest.
     if major >= 4 {
         programs.extend(["metrics.mjs", "media.mjs"]);
