@@ -69,34 +69,9 @@ impl Story {
     /// RFC 3339 of so many seconds after the new version.
     fn time(&self, seconds: i64) -> String {
         let at = self.at.saturating_add_signed(seconds);
-        let days = at / 86_400;
-        let time = at % 86_400;
-        let day = civil(days);
-        format!(
-            "{day}T{:02}:{:02}:{:02}Z",
-            time / 3_600,
-            time % 3_600 / 60,
-            time % 60
-        )
+        let time = domain::Timestamp::from_unix_millis(at as i64 * 1_000);
+        time.unwrap().to_string()
     }
-}
-
-/// A day since 1970 as a date (H. Hinnant, "chrono-compatible low-level date algorithms").
-fn civil(days: u64) -> String {
-    let z = days as i64 + 719_468;
-    let era = z.div_euclid(146_097);
-    let of_era = z.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
 }
 
 /// What vLLM and the DCGM exporter tell, from half an hour before the new version to five minutes after it.

@@ -151,27 +151,8 @@ impl Fleet {
 
 /// RFC 3339 of milliseconds since 1970.
 fn time(millis: u64) -> String {
-    let days = millis / 86_400_000;
-    let (hours, rest) = (millis % 86_400_000 / 3_600_000, millis % 3_600_000);
-    // Civil from days, by H. Hinnant's "chrono-compatible low-level date algorithms".
-    let z = days as i64 + 719_468;
-    let era = z.div_euclid(146_097);
-    let of_era = z.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    let (minutes, seconds) = (rest / 60_000, rest % 60_000 / 1_000);
-    format!(
-        "{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}.{:03}Z",
-        millis % 1_000
-    )
+    let time = domain::Timestamp::from_unix_millis(millis as i64);
+    time.unwrap().to_string()
 }
 
 /// One export request of spans of a process with these attributes.
