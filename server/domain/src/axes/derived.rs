@@ -84,6 +84,8 @@ const GIGA: f64 = 1e9;
 const USED: (&str, f64) = ("gpu.memory_used_bytes", 1.0);
 const FREE: (&str, f64) = ("gpu.free_memory_gb", GIGA);
 const TOTAL: (&str, f64) = ("gpu.memory_total_bytes", 1.0);
+const HITS: (&str, f64) = ("token.prefix_cache_hits", 1.0);
+const QUERIES: (&str, f64) = ("token.prefix_cache_queries", 1.0);
 const CACHED: (&str, f64) = ("token.cached_tokens_per_s", 1.0);
 const PROMPT: (&str, f64) = ("token.input_tokens_per_s", 1.0);
 const REUSED: (&str, f64) = ("token.kv_cache_reused_blocks", 1.0);
@@ -91,20 +93,12 @@ const MISSED: (&str, f64) = ("token.kv_cache_missed_blocks", 1.0);
 
 /// All of them. Of several for one value the first whose parts are all there counts.
 pub const DERIVATIONS: &[Derivation] = &[
-    growth(
-        "token.prefix_cache_hit_rate",
-        &[("token.prefix_cache_hits", 1.0)],
-        &[("token.prefix_cache_queries", 1.0)],
-    ),
+    growth("token.prefix_cache_hit_rate", &[HITS], &[QUERIES]),
     growth("token.prefix_cache_hit_rate", &[REUSED], &[REUSED, MISSED]),
     growth("token.prefix_cache_hit_rate", &[CACHED], &[PROMPT]),
     growth("token.kv_cache_hit_rate", &[CACHED], &[PROMPT]),
     growth("token.kv_cache_hit_rate", &[REUSED], &[REUSED, MISSED]),
-    growth(
-        "token.kv_cache_hit_rate",
-        &[("token.prefix_cache_hits", 1.0)],
-        &[("token.prefix_cache_queries", 1.0)],
-    ),
+    growth("token.kv_cache_hit_rate", &[HITS], &[QUERIES]),
     growth(
         "token.speculative_acceptance_rate",
         &[("token.speculative_accepted_tokens", 1.0)],
