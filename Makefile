@@ -5,6 +5,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := run
 
 export SQLX_OFFLINE ?= true
+# Tests wait for servers, engines and browsers most of the time: more of them at once than there are cores.
+TEST_THREADS ?= 6
 
 .PHONY: run test demo bench engines browser check sqlx screenshots
 
@@ -18,7 +20,7 @@ run: engines
 test: engines browser
 	@cargo fmt --all --check
 	@cargo build --workspace --all-targets
-	@cargo test --workspace --lib --bins --tests
+	@cargo test --workspace --lib --bins --tests -- --test-threads $(TEST_THREADS)
 	@cargo clippy --workspace --all-targets -- -D warnings
 
 ## Send a generated day of traffic to the server that `make run` started.

@@ -1,9 +1,11 @@
 //! What this machine can do at most: decoding alone, inserting alone.
 
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use domain::ProjectId;
+use ingest::receive::body::{self, Compression};
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use prost::Message as _;
 use store_clickhouse::ClickHouse;
@@ -29,6 +31,8 @@ const FIRST_NUMBER: u32 = 1_000_000_000;
 
 /// Reading requests, on one thread.
 pub(crate) struct Decode {
+    /// Unpacking a body as exporters send it, and walking the protobuf: name of the compression, spans a second.
+    pub(crate) packed_per_s: Vec<(&'static str, f64)>,
     /// Decoding with OpenTelemetry's own library, which makes structures of everything.
     pub(crate) library_per_s: f64,
     /// Walking the protobuf.
@@ -48,31 +52,54 @@ pub(crate) struct Insert {
 }
 
 /// Measures decoding.
-pub(crate) fn decode(template: &Template) -> Decode {
-    let body = template.request(1, 1_790_000_000_000_000_000);
+pub(crate) async fn decode(template: &Template) -> anyhow::Result<Decode> {
+    let plain = template.request(1, 1_790_000_000_000_000_000);
     let spans = f64::from(DECODE_REQUESTS) * template.spans() as f64;
+    let mut packed_per_s = Vec::new();
+    for (name, compression, packed) in packed(&plain)? {
+        let begun = Instant::now();
+        for _ in 0..DECODE_REQUESTS {
+            let source = body::source(axum::body::Body::from(packed.clone()));
+            let limit = plain.len() as u64;
+            let read = body::read(source, compression, limit, ProjectId(uuid::Uuid::max())).await;
+            let (unpacked, _held) = read.map_err(|fault| anyhow::anyhow!("{fault:?}"))?;
+            std::hint::black_box(ingest::pipeline::decode_only(&unpacked));
+        }
+        packed_per_s.push((name, spans / begun.elapsed().as_secs_f64()));
+    }
     let begun = Instant::now();
     for _ in 0..DECODE_REQUESTS {
-        std::hint::black_box(ingest::pipeline::decode_only(std::hint::black_box(&body)));
+        std::hint::black_box(ingest::pipeline::decode_only(std::hint::black_box(&plain)));
     }
     let spans_per_s = spans / begun.elapsed().as_secs_f64();
     let begun = Instant::now();
     for _ in 0..DECODE_REQUESTS {
         std::hint::black_box(ingest::pipeline::decode_and_normalise(
-            std::hint::black_box(&body),
+            std::hint::black_box(&plain),
         ));
     }
     let normalised_per_s = spans / begun.elapsed().as_secs_f64();
     let begun = Instant::now();
     for _ in 0..DECODE_REQUESTS {
-        let decoded = ExportTraceServiceRequest::decode(std::hint::black_box(&body[..]));
+        let decoded = ExportTraceServiceRequest::decode(std::hint::black_box(&plain[..]));
         std::hint::black_box(decoded.is_ok());
     }
-    Decode {
+    Ok(Decode {
+        packed_per_s,
         library_per_s: spans / begun.elapsed().as_secs_f64(),
         spans_per_s,
         normalised_per_s,
-    }
+    })
+}
+
+/// A body as exporters pack it, each at its usual level: gzip is what a stock Collector sends.
+fn packed(body: &[u8]) -> anyhow::Result<[(&'static str, Compression, Bytes); 2]> {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(body)?;
+    Ok([
+        ("gzip", Compression::Gzip, gzip.finish()?.into()),
+        ("zstd", Compression::Zstd, zstd::encode_all(body, 0)?.into()),
+    ])
 }
 
 /// Measures inserting, into the product's own table under a project that nobody reads.

@@ -83,7 +83,7 @@ fn main() -> anyhow::Result<()> {
             settings.batch,
             template.bytes_per_span() / 1000.0
         );
-        let decode = ceiling::decode(&template);
+        let decode = ceiling::decode(&template).await?;
         if settings.decode_only {
             report_decode(&decode);
             return Ok(());
@@ -170,6 +170,13 @@ fn report_decode(decode: &ceiling::Decode) {
         further_s * decode.spans_per_s,
         further_s * decode.library_per_s
     );
+    for (name, per_s) in &decode.packed_per_s {
+        println!("  decode of bodies in {name}            {per_s:>10.0} spans/s");
+        println!(
+            "  (normalise + enrich) / decode      {:>10.2}",
+            further_s * per_s
+        );
+    }
 }
 
 fn report(decode: &ceiling::Decode, insert: &ceiling::Insert, path: &ingest::Path) {
