@@ -16,12 +16,15 @@ run: engines
 	@./target/release/triaxis serve
 
 ## Set up engines and browser, then check style and run every test. Everything is built with one set
-## of features (`--workspace --all-targets`), so that nothing is built twice.
+## of features (`--workspace --all-targets`), so that nothing is built twice. The linter works in what
+## time the tests leave, in a folder of its own, because one folder admits one at a time.
 test: engines browser
 	@cargo fmt --all --check
 	@cargo build --workspace --all-targets
-	@cargo test --workspace --lib --bins --tests -- --test-threads $(TEST_THREADS)
-	@cargo clippy --workspace --all-targets -- -D warnings
+	@nice cargo clippy --target-dir target/lint --workspace --all-targets -- -D warnings > target/lint.log 2>&1 & linter=$$!; \
+	trap 'kill $$linter 2> /dev/null || true' EXIT; \
+	cargo test --workspace --lib --bins --tests -- --test-threads $(TEST_THREADS); \
+	wait $$linter || { cat target/lint.log; exit 1; }
 
 ## Send a generated day of traffic to the server that `make run` started.
 demo:
