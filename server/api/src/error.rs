@@ -81,20 +81,7 @@ fn problem(status: StatusCode, detail: &str, field: Option<&str>) -> Response {
 }
 
 fn status_of(code: Code) -> StatusCode {
-    match code {
-        Code::Invalid => StatusCode::BAD_REQUEST,
-        Code::Unauthenticated => StatusCode::UNAUTHORIZED,
-        Code::Forbidden => StatusCode::FORBIDDEN,
-        Code::NotFound => StatusCode::NOT_FOUND,
-        Code::Conflict => StatusCode::CONFLICT,
-        Code::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,
-        Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        Code::Unsupported => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        Code::TooMany => StatusCode::TOO_MANY_REQUESTS,
-        Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-        Code::Timeout => StatusCode::GATEWAY_TIMEOUT,
-        Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-    }
+    StatusCode::from_u16(code.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
 /// A failure with all its causes, in one line.

@@ -34,6 +34,26 @@ pub enum Code {
     Internal,
 }
 
+impl Code {
+    /// The status of an HTTP answer (RFC 9110).
+    pub const fn http_status(self) -> u16 {
+        match self {
+            Code::Invalid => 400,
+            Code::Unauthenticated => 401,
+            Code::Forbidden => 403,
+            Code::NotFound => 404,
+            Code::Conflict => 409,
+            Code::TooLarge => 413,
+            Code::Unsupported => 415,
+            Code::Unprocessable => 422,
+            Code::TooMany => 429,
+            Code::Internal => 500,
+            Code::Unavailable => 503,
+            Code::Timeout => 504,
+        }
+    }
+}
+
 /// A failure on its way to whoever asked. The message is for them; the source is for the log.
 #[derive(Debug)]
 pub struct Fault {
