@@ -21,12 +21,12 @@ const KNOWN_S: f64 = 300.0;
 
 fn scenario() -> Scenario {
     Scenario {
-        seed: 2,
+        seed: 5,
         instances: 4,
         requests_per_s: 8.0,
         cause: Cause::Throttle {
             instance: HOT,
-            severity: 0.65,
+            severity: 0.6,
         },
         begins_at: HOT_AT,
         alert_at: HOT_AT,

@@ -1,7 +1,8 @@
 -- Requests by the step in which they ended (began, where the end is unknown), group and measure: how many values
 -- there are, their sum in 10^-9, and how many lie at each index of a sketch with γ = 1.02. A call that took longer
 -- than an hour is not found by its end. Each call counts once, by the rule of `calls/each.sql`; of an engine beside
--- clients count only times that no client of the trace knows.
+-- clients count only times that no client of the trace knows. Which spans tell of one call is asked of every version of a
+-- span: they agree on it, and rules are looked at every few seconds.
 WITH
     engines AS
     (
@@ -18,7 +19,7 @@ WITH
             cityHash64(trace_id) AS trace,
             isNotNull(ttft_ms) OR isNotNull(tpot_ms) AS knows_tokens,
             isNotNull(queue_ms) OR isNotNull(prefill_ms) AS knows_waits
-        FROM spans FINAL
+        FROM spans
         WHERE project_id = {project_id:UUID}
             AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}
             AND kind IN ('generation', 'embedding', 'reranker')
@@ -28,7 +29,7 @@ WITH
     wrappers AS
     (
         SELECT cityHash64(trace_id, parent_span_id) AS id
-        FROM spans FINAL
+        FROM spans
         WHERE project_id = {project_id:UUID}
             AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}
             AND kind IN ('generation', 'embedding', 'reranker')
