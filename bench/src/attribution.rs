@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use domain::attribution::{Request, attribute};
-use fleet::accuracy::{Outcome, Tally, by_cause, outcomes};
+use fleet::accuracy::{Bin, Outcome, Tally, by_cause, outcomes, reliability};
 use fleet::{Cause, History, Scenario, told};
 
 /// Where the seeds begin that nothing was tuned on.
@@ -15,6 +15,7 @@ const TIMED: usize = 15;
 /// What was measured.
 pub(crate) struct Measured {
     tallies: BTreeMap<&'static str, Tally>,
+    reliability: Vec<Bin>,
     /// Milliseconds of one attribution, ascending.
     times_ms: Vec<f64>,
     /// Requests and columns of the one that was timed.
@@ -37,6 +38,7 @@ pub(crate) fn measure(windows: u64) -> Measured {
     times_ms.sort_by(f64::total_cmp);
     Measured {
         tallies: by_cause(&outcomes),
+        reliability: reliability(&outcomes),
         times_ms,
         size: (request.rows.len(), request.rows.columns.len()),
     }
@@ -79,6 +81,14 @@ pub(crate) fn report(measured: &Measured) {
         quiet.windows - quiet.axis_right,
         quiet.windows
     );
+    for bin in &measured.reliability {
+        println!(
+            "  confidence {:.2}              {:>7.1} % right of {} windows",
+            bin.confidence,
+            100.0 * bin.right,
+            bin.windows
+        );
+    }
     let (rows, columns) = measured.size;
     println!(
         "  one attribution              {:>7.1} ms median, {:.1} ms most ({rows} requests, {columns} columns)",

@@ -16,6 +16,7 @@ mod docs;
 mod engines;
 mod faults;
 mod fixtures;
+mod fleet;
 mod ingest;
 mod langfuse;
 mod scrape;

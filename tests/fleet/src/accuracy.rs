@@ -11,6 +11,8 @@ use crate::told::request;
 
 /// Culprits of which one has to be right.
 const FIRST: usize = 3;
+/// Bins of confidence.
+const FIFTHS: usize = 5;
 
 /// One window: what was asked for and what came.
 #[derive(Clone, Debug)]
@@ -94,6 +96,40 @@ pub fn by_cause<'a>(
         *tally.named.entry(outcome.axis).or_default() += 1;
     }
     tallies
+}
+
+/// Answers that name an axis with about the same confidence.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bin {
+    /// How many there are.
+    pub windows: usize,
+    /// Their mean confidence.
+    pub confidence: f64,
+    /// Share of them that name the right axis.
+    pub right: f64,
+}
+
+/// Whether confidence is what it says: answers that name an axis, in bins a fifth wide.
+pub fn reliability<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Bin> {
+    let mut bins = vec![(0_usize, 0.0, 0_usize); FIFTHS];
+    for outcome in outcomes {
+        let named = outcome.answer.as_ref().filter(|it| it.axis.is_some());
+        let Some(confidence) = named.map(|answer| answer.confidence) else {
+            continue;
+        };
+        let at = ((confidence * FIFTHS as f64) as usize).min(FIFTHS - 1);
+        bins[at].0 += 1;
+        bins[at].1 += confidence;
+        bins[at].2 += usize::from(outcome.axis_is_right);
+    }
+    let filled = bins.into_iter().filter(|(windows, ..)| *windows > 0);
+    filled
+        .map(|(windows, confidence, right)| Bin {
+            windows,
+            confidence: confidence / windows as f64,
+            right: right as f64 / windows as f64,
+        })
+        .collect()
 }
 
 impl Tally {

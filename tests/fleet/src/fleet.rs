@@ -109,6 +109,12 @@ impl Fleet {
         calls
     }
 
+    /// What is new, a version or a release, goes to that share of those it is for from now on, whatever the scenario says
+    /// of its time: for whoever decides it in the fleet's stead, as a label of a prompt does.
+    pub fn roll_out(&mut self, share: f64) {
+        self.traffic.roll_out(share);
+    }
+
     /// What the exporters of each instance tell now.
     pub fn readings(&self) -> Vec<Reading> {
         self.engines.iter().map(Engine::reading).collect()

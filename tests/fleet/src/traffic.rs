@@ -41,6 +41,8 @@ pub(crate) struct Traffic {
     rate: f64,
     next: f64,
     retries: Vec<Asked>,
+    /// Share of requests that get what is new, where somebody decides it.
+    rolled_out: Option<f64>,
 }
 
 impl Traffic {
@@ -51,8 +53,14 @@ impl Traffic {
             rate: scenario.requests_per_s,
             next: 0.0,
             retries: Vec::new(),
+            rolled_out: None,
             random,
         }
+    }
+
+    /// What is new goes to that share of those it is for, whatever the scenario says.
+    pub(crate) fn roll_out(&mut self, share: f64) {
+        self.rolled_out = Some(share);
     }
 
     /// Requests from one second to the next.
@@ -104,7 +112,8 @@ impl Traffic {
     fn ask(&mut self, at: f64, scenario: &Scenario, is_flood: bool) -> Asked {
         let random = &mut self.random;
         let since = at - scenario.begins_at;
-        let rollout = ramp(since, 0.0, 20.0) * f64::from(u8::from(since >= 0.0));
+        let ramped = ramp(since, 0.0, 20.0) * f64::from(u8::from(since >= 0.0));
+        let rollout = self.rolled_out.unwrap_or(ramped);
         let tenant = match scenario.cause {
             Cause::Flood { tenant, .. } if is_flood => tenant,
             _ => random.pick(&TENANT_WEIGHTS),
@@ -133,7 +142,8 @@ impl Traffic {
         }
         roll_out(random, &mut asked, &scenario.cause, rollout);
         if let Some(harmless) = scenario.harmless_rollout {
-            let goes = random.chance(0.6 * ramp(at - harmless.at, 0.0, 20.0));
+            let ramped = 0.6 * ramp(at - harmless.at, 0.0, 20.0);
+            let goes = random.chance(self.rolled_out.unwrap_or(ramped));
             if goes && harmless.is_release {
                 asked.is_new_release = true;
             } else if goes && prompt == harmless.prompt {

@@ -9,7 +9,7 @@
 use domain::attribution::answer::{Action, Attribution};
 use domain::attribution::request::{Direction, GUARD, Unanswerable, Window};
 use domain::attribution::{Axis, Column, Dimension, Request, attribute};
-use fleet::accuracy::{Outcome, Tally, ask, by_cause};
+use fleet::accuracy::{Outcome, Tally, ask, by_cause, reliability};
 use fleet::scenario::KINDS;
 use fleet::{Cause, History, Scenario, told};
 
@@ -55,6 +55,12 @@ fn the_axis_and_the_culprit_are_right_and_quiet_windows_stay_quiet() {
     let alarms = quiet.windows - quiet.axis_right;
     // Two in a hundred; of so few windows one may be that one.
     assert!(alarms <= 1.max(quiet.windows / 50), "{tallies:#?}");
+    // Who is surer than right would mislead; of few windows chance takes three standard deviations.
+    for bin in reliability(&outcomes) {
+        let (n, sure) = (bin.windows as f64, bin.confidence);
+        let least = sure - 3.0 * (sure * (1.0 - sure) / n).sqrt() - 1.0 / n;
+        assert!(bin.right >= least, "{bin:?}");
+    }
 }
 
 /// What an answer says, without the names of what it says it of.

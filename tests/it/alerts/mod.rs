@@ -2,9 +2,11 @@
 
 mod channels;
 mod composite;
+mod once;
 pub(crate) mod receiver;
 mod rollback;
 mod rules;
+mod scores;
 mod told;
 mod unknown;
 mod usual;
@@ -18,7 +20,7 @@ use tests::{ProjectClient, Server, Settings, eventually_within};
 
 use receiver::Receiver;
 
-const SECRET: &str = "a-secret-of-the-receiver-7d21";
+pub(crate) const SECRET: &str = "a-secret-of-the-receiver-7d21";
 
 /// What seals credentials, the same on each server of a test.
 const KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
@@ -67,7 +69,7 @@ async fn made(client: &ProjectClient, path: &str, body: Value) -> Value {
 }
 
 /// A webhook of a receiver; its id.
-async fn webhook(client: &ProjectClient, receiver: &Receiver) -> String {
+pub(crate) async fn webhook(client: &ProjectClient, receiver: &Receiver) -> String {
     let channel = json!({"name": "hook", "kind": "webhook", "url": receiver.url, "secret": SECRET});
     let channel = made(client, "/api/v1/channels", channel).await;
     channel["id"].as_str().unwrap().to_owned()

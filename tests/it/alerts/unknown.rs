@@ -8,7 +8,7 @@ use tests::{ProjectClient, shared};
 use super::{ask, call, call_of, failed, made, send};
 
 /// What a rule says at an instant.
-async fn said(client: &ProjectClient, rule: &Value, at_ns: u64) -> Value {
+pub(super) async fn said(client: &ProjectClient, rule: &Value, at_ns: u64) -> Value {
     let at = domain::Timestamp::from_unix_nanos(at_ns)
         .unwrap()
         .to_string();

@@ -19,7 +19,7 @@ async fn post(client: &ProjectClient, path: &str, body: &Value) -> (StatusCode, 
 }
 
 /// Versions of the prompt `support`, as many as the fleet knows: the fifth begins with something that changes.
-async fn support(client: &ProjectClient) {
+pub(crate) async fn support(client: &ProjectClient) {
     let rules =
         "You are the support desk of a shop. Be polite, be short, and never promise a date. "
             .repeat(8);

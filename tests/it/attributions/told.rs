@@ -8,13 +8,14 @@ use tests::builders::{SpanBuilder, export, now_nanos};
 use tests::remote_write::{SentSeries, accept};
 use tests::{ProjectClient, shared};
 
+use crate::fleet::series::{COUNTED, ENGINE, GPU, MODEL, pod, span};
+
 /// Seconds of a fleet before its alert window; the trouble begins [`LEAD_S`] earlier.
 const BASELINE_S: f64 = 1_260.0;
 const LEAD_S: f64 = 30.0;
 const ALERT_S: f64 = 300.0;
 /// Seconds between scrapes.
 const SCRAPE_S: usize = 15;
-const MODEL: &str = "qwen3-32b";
 
 /// A history with the place in time that it is told to have happened at.
 pub(super) struct Told {
@@ -60,7 +61,7 @@ impl Told {
             .history
             .calls
             .iter()
-            .map(|call| told.span(call))
+            .map(|call| span(call, |seconds| told.millis(seconds)))
             .collect();
         for some in spans.chunks(500) {
             told.client.accept_traces(&export(some)).await;
@@ -116,43 +117,6 @@ impl Told {
         at.unwrap().to_string()
     }
 
-    fn span(&self, call: &Call) -> SpanBuilder {
-        let nanos = |seconds: f64| format!("{}000000", self.millis(seconds));
-        let instance = instance_name(call.instance);
-        let (host, port) = instance.split_once(':').unwrap();
-        SpanBuilder::root("chat")
-            .field("kind", 3)
-            .field("startTimeUnixNano", nanos(call.at))
-            .field("endTimeUnixNano", nanos(call.ended))
-            .attribute("gen_ai.operation.name", "chat")
-            .attribute("gen_ai.request.model", MODEL)
-            .attribute("server.address", host)
-            .attribute("server.port", port.parse::<u16>().unwrap())
-            .attribute("gen_ai.usage.input_tokens", call.input_tokens as u64)
-            .attribute("gen_ai.usage.output_tokens", call.output_tokens as u64)
-            .attribute(
-                "gen_ai.usage.cache_read.input_tokens",
-                call.cached_tokens as u64,
-            )
-            .attribute(
-                "gen_ai.server.time_to_first_token",
-                call.first_token - call.at,
-            )
-            .attribute("gen_ai.latency.time_in_queue", call.began - call.at)
-            .attribute(
-                "gen_ai.latency.time_in_model_prefill",
-                call.first_token - call.began,
-            )
-            .attribute("langfuse.observation.prompt.name", call.prompt)
-            .attribute("langfuse.observation.prompt.version", call.version)
-            .attribute("langfuse.release", call.release)
-            .attribute("llm.app.tenant_id", call.tenant)
-            .attribute("llm.app.route", format!("/v1/{}", call.prompt))
-            .attribute("llm.quality.format_valid", call.format_valid)
-            .attribute("llm.quality.refused", call.refused)
-            .attribute("llm.quality.repeated_ngram_ratio", call.repeated)
-    }
-
     /// Every scrape of every exporter: vLLM beside the DCGM exporter, as Prometheus labels them.
     fn series(&self) -> Vec<SentSeries> {
         let instances = 0..self.history.scenario.instances;
@@ -162,54 +126,35 @@ impl Told {
     }
 
     fn engine(&self, index: usize) -> Vec<SentSeries> {
-        let (instance, pod) = (instance_name(index), format!("vllm-{index}"));
+        let (instance, pod) = (instance_name(index), pod(index));
         let labels = [
             ("instance", &*instance),
             ("pod", &*pod),
             ("model_name", MODEL),
         ];
-        let gauge = |name: &str, read: fn(&fleet::Reading) -> f64| {
-            self.scraped(index, SentSeries::new(name, &labels), read)
-        };
-        // Shares come as two counters.
-        let counted = |name: &str, read: fn(&fleet::Reading) -> f64| {
+        let gauges =
+            ENGINE.map(|(name, read)| self.scraped(index, SentSeries::new(name, &labels), read));
+        let counters = COUNTED.map(|(name, grows)| {
             let mut sum = 0.0;
-            self.scraped(index, SentSeries::new(name, &labels), |reading| {
-                sum += 1_000.0 * read(reading);
+            let series = SentSeries::new(&format!("{name}_total"), &labels);
+            self.scraped(index, series, |reading| {
+                sum += grows(reading);
                 sum
             })
-        };
-        vec![
-            gauge("vllm:num_requests_running", |r| r.running),
-            gauge("vllm:num_requests_waiting", |r| r.waiting),
-            gauge("vllm:kv_cache_usage_perc", |r| r.kv_usage),
-            counted("vllm:prefix_cache_queries_total", |_| 1.0),
-            counted("vllm:prefix_cache_hits_total", |r| r.prefix_hit_rate),
-        ]
+        });
+        gauges.into_iter().chain(counters).collect()
     }
 
     fn device(&self, index: usize) -> Vec<SentSeries> {
-        let (uuid, pod) = (gpu_name(index), format!("vllm-{index}"));
+        let (uuid, pod) = (gpu_name(index), pod(index));
         let labels = [
             ("UUID", &*uuid),
             ("instance", "dcgm:9400"),
             ("exported_pod", &*pod),
         ];
-        let gauge = |name: &str, read: fn(&fleet::Reading) -> f64| {
-            self.scraped(index, SentSeries::new(name, &labels), read)
-        };
-        vec![
-            gauge("DCGM_FI_PROF_SM_ACTIVE", |r| r.sm_active),
-            gauge("DCGM_FI_PROF_DRAM_ACTIVE", |r| r.dram_active),
-            gauge("DCGM_FI_DEV_POWER_USAGE", |r| r.power_w),
-            gauge("DCGM_FI_DEV_GPU_TEMP", |r| r.temperature_c),
-            gauge("DCGM_FI_PROF_NVLINK_RX_BYTES", |r| r.nvlink_bytes),
-            gauge("DCGM_FI_PROF_PCIE_RX_BYTES", |r| r.pcie_bytes),
-            gauge("DCGM_FI_DEV_FB_USED", |r| 80_000.0 * r.memory_used_ratio),
-            gauge("DCGM_FI_DEV_FB_FREE", |r| {
-                80_000.0 * (1.0 - r.memory_used_ratio)
-            }),
-        ]
+        let gauges =
+            GPU.map(|(name, read)| self.scraped(index, SentSeries::new(name, &labels), read));
+        gauges.into()
     }
 
     /// A value each scrape; those of an instance are scraped a little after those of the one before.

@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 /// How it answers.
 #[derive(Clone)]
-pub(super) enum Answer {
+pub(crate) enum Answer {
     /// A head without its first line's protocol and its end, and a body.
     Whole(String, Vec<u8>),
     /// A body that goes on for ever.
@@ -27,7 +27,7 @@ impl Answer {
         Answer::of("text/plain; version=0.0.4; charset=utf-8", body)
     }
 
-    pub(super) fn of(content_type: &str, body: &str) -> Self {
+    pub(crate) fn of(content_type: &str, body: &str) -> Self {
         let head = format!("200 OK\r\ncontent-type: {content_type}");
         Answer::Whole(head, body.as_bytes().to_vec())
     }
@@ -48,8 +48,8 @@ pub(super) fn captured(file: &str) -> String {
 
 /// The exporter.
 #[derive(Clone)]
-pub(super) struct Exporter {
-    pub(super) url: String,
+pub(crate) struct Exporter {
+    pub(crate) url: String,
     /// `host:port`.
     pub(super) instance: String,
     answer: Arc<Mutex<Answer>>,
@@ -57,7 +57,7 @@ pub(super) struct Exporter {
 }
 
 impl Exporter {
-    pub(super) async fn start(answer: Answer) -> Self {
+    pub(crate) async fn start(answer: Answer) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let instance = listener.local_addr().unwrap().to_string();
         let exporter = Exporter {
@@ -78,7 +78,7 @@ impl Exporter {
     }
 
     /// What it answers from now on.
-    pub(super) fn answers(&self, answer: Answer) {
+    pub(crate) fn answers(&self, answer: Answer) {
         *self.answer.lock().unwrap() = answer;
     }
 

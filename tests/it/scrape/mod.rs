@@ -1,6 +1,6 @@
 //! Targets that metrics are fetched from: set, asked, kept, ended.
 
-mod exporter;
+pub(crate) mod exporter;
 mod failing;
 mod kept;
 mod targets;

@@ -1,4 +1,4 @@
-//! The telemetry store by itself, each test in a database of its own.
+//! The stores by themselves, each test in a database of its own.
 
 mod calls;
 mod changes;
@@ -9,6 +9,7 @@ mod metrics;
 mod moved;
 mod numbered;
 mod paging;
+mod pool;
 mod queries;
 mod removal;
 mod requests;

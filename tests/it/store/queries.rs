@@ -29,6 +29,7 @@ const PARAMS: &[(&str, &str)] = &[
     ("step_ns", "1"),
     ("limit", "1"),
     ("offset", "0"),
+    ("score_name", "n"),
     ("subject", "observation"),
     ("ids", "['o']"),
     ("most", "1"),

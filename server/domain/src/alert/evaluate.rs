@@ -12,7 +12,8 @@ use super::condition::Step;
 use super::kind::{Condition, STEP_S};
 use super::rule::Rule;
 use super::settings::AlertSettings;
-use super::state::{Change, Group, GroupState, Reading, States, Timing};
+use super::state::{Change, Group, GroupState, Reading, States, Timing, Verdict};
+use super::successor::Successors;
 use crate::{AlertRuleId, Nanos, Timestamp};
 
 pub use super::composite::Member;
@@ -28,6 +29,8 @@ pub struct Watched<'a> {
     pub cells: &'a Cells,
     /// What is usual.
     pub baselines: &'a Baselines,
+    /// Groups that others took the place of.
+    pub successors: &'a Successors,
 }
 
 /// Something that was told, or is over.
@@ -123,6 +126,7 @@ fn look(
         let Some(reading) = reading(settings, rule, (&group, at)) else {
             continue;
         };
+        let reading = succeeded(settings, rule, (&group, at), reading);
         let told = told(rule.rule, group, states, (at, reading));
         events.extend(told.map(|event| Event {
             suppressed_by: suppressor(rule.rule, all),
@@ -147,6 +151,25 @@ fn reading(
         at,
     };
     Some(step.reading())
+}
+
+/// Of a group that another one took the place of: while nothing comes of it, it is well where that one is.
+fn succeeded(
+    settings: &AlertSettings,
+    watched: &Watched<'_>,
+    (group, at): (&Group, Timestamp),
+    own: Reading,
+) -> Reading {
+    let successor = watched.successors.get(group);
+    let successor = successor.filter(|next| next.since < at && own.verdict == Verdict::NoData);
+    let next = successor.and_then(|next| reading(settings, watched, (&next.group, at)));
+    match next {
+        Some(next) if next.verdict == Verdict::Normal => Reading {
+            verdict: Verdict::Normal,
+            ..own
+        },
+        _ => own,
+    }
 }
 
 /// Takes a step of a state; an event where that changed something.

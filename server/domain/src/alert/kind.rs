@@ -316,6 +316,10 @@ impl Kind {
             let why = format!("params.group_by: known are {}", DIMENSIONS.join(", "));
             return Err(Fault::invalid(why).on_field("params.group_by"));
         }
+        if matches!(series.source, Source::Scores(_)) && !self.group_by.is_empty() {
+            let why = "params.group_by: scores are not told apart; leave it out";
+            return Err(Fault::invalid(why).on_field("params.group_by"));
+        }
         Ok(Some(series))
     }
 }

@@ -7,6 +7,8 @@ use crate::span::named_enum;
 
 /// Most bytes of a name.
 const MAX_NAME: usize = 200;
+/// Before the name of a score.
+const SCORE: &str = "score.";
 
 named_enum!(
     /// One of the three axes.
@@ -110,6 +112,8 @@ impl RequestMeasure {
 pub enum Source {
     /// Requests.
     Requests(RequestMeasure),
+    /// Numbers and yes or no of scores, `score.` and their name.
+    Scores(String),
     /// Samples of a metric, by the name of an axis value or its own.
     Metric(String),
 }
@@ -151,6 +155,15 @@ impl AlertSeries {
                 aggregate: aggregate.unwrap_or(measure.usual()),
             });
         }
+        if name
+            .strip_prefix(SCORE)
+            .is_some_and(|score| !score.is_empty())
+        {
+            return Ok(AlertSeries {
+                source: Source::Scores(name.to_owned()),
+                aggregate: aggregate.unwrap_or_default(),
+            });
+        }
         if name.starts_with("request.") || name.starts_with("quality.") {
             let all = RequestMeasure::ALL.iter().map(|known| known.as_str());
             let known: Vec<&str> = all.collect();
@@ -167,6 +180,9 @@ impl AlertSeries {
 
     /// The axis that it is of; money and counts are of none.
     pub fn axis(&self) -> Option<Axis> {
+        if matches!(self.source, Source::Scores(_)) {
+            return Some(Axis::Quality);
+        }
         let (axis, _) = self.name().split_once('.')?;
         Axis::from_name(axis)
     }
@@ -175,7 +191,15 @@ impl AlertSeries {
     pub fn name(&self) -> &str {
         match &self.source {
             Source::Requests(measure) => measure.as_str(),
-            Source::Metric(name) => name,
+            Source::Scores(name) | Source::Metric(name) => name,
+        }
+    }
+
+    /// The name of the scores that it is of, if it is of scores.
+    pub fn score(&self) -> Option<&str> {
+        match &self.source {
+            Source::Scores(name) => name.strip_prefix(SCORE),
+            Source::Requests(_) | Source::Metric(_) => None,
         }
     }
 }

@@ -36,6 +36,8 @@ pub mod rule;
 pub mod settings;
 /// What becomes of one group over time.
 pub mod state;
+/// What takes the place of a version of a prompt that went back.
+pub mod successor;
 /// What an incident asks of an attribution.
 pub mod symptom;
 

@@ -6,6 +6,7 @@ use domain::alert::cell::{Cell, Cells};
 use domain::alert::evaluate::Watched;
 use domain::alert::kind::LONG_STEP_S;
 use domain::alert::measure::{Aggregate, RequestMeasure, Source};
+use domain::alert::successor::{Successors, SuccessorsOf};
 use domain::alert::{AlertSeries, Group, Rule};
 use domain::axes::query::{Aggregation, MAX_STEPS, RangeQuery, Selection, Steps};
 use domain::axes::range::Line;
@@ -41,7 +42,8 @@ pub(super) struct Gathered {
     cells: BTreeMap<AlertRuleId, Cells>,
     failed: BTreeMap<AlertRuleId, Fault>,
     usual: Usual,
-    nothing: Cells,
+    successors: SuccessorsOf,
+    nothing: (Cells, Successors),
 }
 
 impl Gathered {
@@ -83,6 +85,13 @@ impl Gathered {
         self
     }
 
+    /// With the groups that others took the place of.
+    #[must_use]
+    pub(super) fn with_successors(mut self, successors: SuccessorsOf) -> Self {
+        self.successors = successors;
+        self
+    }
+
     /// What is usual, for other steps.
     pub(super) fn into_usual(self) -> Usual {
         self.usual
@@ -92,8 +101,9 @@ impl Gathered {
     pub(super) fn watched<'a>(&'a self, rules: &'a [Rule]) -> Vec<Watched<'a>> {
         let one = |rule: &'a Rule| Watched {
             rule,
-            cells: self.cells.get(&rule.id).unwrap_or(&self.nothing),
+            cells: self.cells.get(&rule.id).unwrap_or(&self.nothing.0),
             baselines: self.usual.of(rule.id),
+            successors: self.successors.get(&rule.id).unwrap_or(&self.nothing.1),
         };
         let is_known = |rule: &&Rule| !self.failed.contains_key(&rule.id);
         rules.iter().filter(is_known).map(one).collect()
@@ -168,6 +178,11 @@ async fn answer<K: Copy + Ord>(
         let cells = of_metric(app, project, (name, wish)).await?;
         return Ok(keys.iter().map(|(key, _)| (*key, cells.clone())).collect());
     }
+    if let Some(score) = wish.series.score() {
+        let about = (score, wish.step_s);
+        let cells = store::scores(app.clickhouse(), project, about, wish.window).await?;
+        return Ok(keys.iter().map(|(key, _)| (*key, cells.clone())).collect());
+    }
     let measures = keys.iter().filter_map(|(_, series)| measure(series));
     let measures: BTreeSet<RequestMeasure> = measures.collect();
     let measures: Vec<RequestMeasure> = measures.into_iter().collect();
@@ -196,7 +211,9 @@ fn is_shared(one: &Wish<'_>, other: &Wish<'_>) -> bool {
         && one.window.1 == other.window.1;
     match (&one.series.source, &other.series.source) {
         (Source::Requests(_), Source::Requests(_)) => is_same && one.filter == other.filter,
-        (Source::Metric(_), Source::Metric(_)) => one == other,
+        (Source::Metric(_), Source::Metric(_)) | (Source::Scores(_), Source::Scores(_)) => {
+            one == other
+        }
         _ => false,
     }
 }
@@ -204,7 +221,7 @@ fn is_shared(one: &Wish<'_>, other: &Wish<'_>) -> bool {
 fn measure(series: &AlertSeries) -> Option<RequestMeasure> {
     match series.source {
         Source::Requests(measure) => Some(measure),
-        Source::Metric(_) => None,
+        Source::Scores(_) | Source::Metric(_) => None,
     }
 }
 

@@ -19,6 +19,8 @@ pub mod rules;
 mod send;
 /// What projects set for all their rules.
 pub mod settings;
+/// Versions of prompts that went back, and what took their place.
+mod successors;
 /// Rules that are tried without telling anybody.
 pub mod trial;
 /// What is usual.

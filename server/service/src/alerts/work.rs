@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use super::gather::Gathered;
 use super::record::Recorder;
+use super::successors;
 use super::usual::{self, Known};
 use crate::app::App;
 use crate::incidents;
@@ -117,8 +118,9 @@ async fn look(app: &App, turn: &Turn, now: Timestamp, known: &mut Known) -> Resu
     let error = gathered.errors();
     let about = (project, &settings);
     let usual = usual::of_rules(app, about, &rules, (after, until), known).await?;
-    let gathered = gathered.with_usual(usual);
     let before = progress::states(db, project).await?;
+    let successors = successors::of_rules(db, project, &rules, &before).await?;
+    let gathered = gathered.with_usual(usual).with_successors(successors);
     let mut states = before.clone();
     let watched = gathered.watched(&rules);
     let events = advance(&settings, &watched, &mut states, (after, until));

@@ -1,6 +1,43 @@
 -- Requests by the step in which they ended (began, where the end is unknown), group and measure: how many values
 -- there are, their sum in 10^-9, and how many lie at each index of a sketch with γ = 1.02. A call that took longer
--- than an hour is not found by its end.
+-- than an hour is not found by its end. Each call counts once, by the rule of `calls/each.sql`; of an engine beside
+-- clients count only times that no client of the trace knows. Which spans tell of one call is asked of every version of a
+-- span: they agree on it, and rules are looked at every few seconds.
+WITH
+    engines AS
+    (
+        SELECT trace_id
+        FROM spans
+        WHERE project_id = {project_id:UUID}
+            AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}
+            AND kind IN ('generation', 'embedding', 'reranker')
+            AND call_role = 'engine'
+    ),
+    clients AS
+    (
+        SELECT
+            cityHash64(trace_id) AS trace,
+            isNotNull(ttft_ms) OR isNotNull(tpot_ms) AS knows_tokens,
+            isNotNull(queue_ms) OR isNotNull(prefill_ms) AS knows_waits
+        FROM spans
+        WHERE project_id = {project_id:UUID}
+            AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}
+            AND kind IN ('generation', 'embedding', 'reranker')
+            AND call_role NOT IN ('engine', 'repeat')
+            AND trace_id IN (SELECT trace_id FROM engines)
+    ),
+    wrappers AS
+    (
+        SELECT cityHash64(trace_id, parent_span_id) AS id
+        FROM spans
+        WHERE project_id = {project_id:UUID}
+            AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}
+            AND kind IN ('generation', 'embedding', 'reranker')
+            AND call_role != 'repeat'
+            AND (usage_source != '' OR isNotNull(cost))
+            AND parent_span_id != ''
+            AND (call_role != 'engine' OR cityHash64(trace_id) NOT IN (SELECT trace FROM clients))
+    )
 SELECT
     step,
     groups,
@@ -37,8 +74,14 @@ FROM
                     'tenant', toString(tenant),
                     'user_id', user_id)[name],
                 {dimensions:Array(String)}) AS groups,
+            call_role = 'engine' AND cityHash64(trace_id) IN (SELECT trace FROM clients) AS is_beside,
+            cityHash64(trace_id) NOT IN (SELECT trace FROM clients WHERE knows_tokens) AS tells_tokens,
+            cityHash64(trace_id) NOT IN (SELECT trace FROM clients WHERE knows_waits) AS tells_waits,
             arrayJoin(arrayFilter(
-                pair -> has({measures:Array(String)}, pair.1) AND isFinite(ifNull(pair.2, nan)),
+                pair -> has({measures:Array(String)}, pair.1) AND isFinite(ifNull(pair.2, nan))
+                    AND (NOT is_beside
+                        OR tells_tokens AND pair.1 IN ('token.ttft_ms', 'token.tpot_ms')
+                        OR tells_waits AND pair.1 IN ('token.queue_ms', 'token.prefill_ms')),
                 arrayConcat(
                     [
                         ('request.count', CAST(1, 'Nullable(Float64)')),
@@ -61,6 +104,7 @@ FROM
             AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}
             AND kind = 'generation'
             AND call_role != 'repeat'
+            AND cityHash64(trace_id, span_id) NOT IN (SELECT id FROM wrappers)
             AND /* conditions */ 1
     )
     WHERE ended_ns >= {from_ns:Int64}

@@ -1,10 +1,15 @@
-//! What alerts look at: requests, cut into steps of time.
+//! What alerts look at: requests and scores, cut into steps of time.
 
 /// Requests by step and group.
 mod cells;
+/// Scores of one name by step.
+mod scores;
 
-pub(crate) use cells::SQL;
 pub use cells::{MAX_ROWS, Question, cells};
+pub use scores::scores;
 
 /// Every read of this module, for the test that explains each.
-pub(crate) const QUERIES: &[(&str, &str)] = &[("alerts/cells.sql", SQL)];
+pub(crate) const QUERIES: &[(&str, &str)] = &[
+    ("alerts/cells.sql", cells::SQL),
+    ("alerts/scores.sql", scores::SQL),
+];

@@ -14,7 +14,7 @@ use super::{
     MINUTE, NAME, ask, database, failed, history, post, served, set_policy, use_of, uses, versions,
 };
 
-const LONG: Duration = Duration::from_secs(120);
+pub(super) const LONG: Duration = Duration::from_secs(120);
 
 /// A rule over the share of failed calls of the last ten seconds.
 async fn rule(client: &ProjectClient, name: &str, channels: &[&str]) {
@@ -41,7 +41,7 @@ async fn trouble(client: &ProjectClient, rules: &[&str]) -> Vec<String> {
 }
 
 /// What an attribution leaves behind that lays an incident to a version of the prompt; whether it is new.
-async fn lay(
+pub(super) async fn lay(
     server: &Server,
     client: &ProjectClient,
     incident: &str,
@@ -69,7 +69,7 @@ async fn lay(
 }
 
 /// The rollback of an incident, once it is decided.
-async fn decided(client: &ProjectClient, incident: &str) -> Value {
+pub(super) async fn decided(client: &ProjectClient, incident: &str) -> Value {
     eventually_within(LONG, "what is decided", async || {
         let all = history(client).await;
         let found = all
@@ -83,13 +83,13 @@ async fn decided(client: &ProjectClient, incident: &str) -> Value {
     .await
 }
 
-async fn whole(client: &ProjectClient, incident: &str) -> Value {
+pub(super) async fn whole(client: &ProjectClient, incident: &str) -> Value {
     client
         .get_json(&format!("/api/v1/incidents/{incident}"))
         .await
 }
 
-fn moments<'w>(whole: &'w Value, what: &str) -> Vec<&'w Value> {
+pub(super) fn moments<'w>(whole: &'w Value, what: &str) -> Vec<&'w Value> {
     let all = whole["timeline"].as_array().unwrap().iter();
     all.filter(|moment| moment["what"] == what).collect()
 }

@@ -2,6 +2,7 @@
 
 mod asked;
 mod automatic;
+mod versions;
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

@@ -17,7 +17,7 @@ pub(crate) fn series(series: &AlertSeries, lang: Lang) -> String {
         Source::Requests(RequestMeasure::Errors) => "errors",
         Source::Requests(RequestMeasure::Cost) => "cost",
         Source::Requests(measure) => measure.as_str(),
-        Source::Metric(name) => name,
+        Source::Scores(name) | Source::Metric(name) => name,
     };
     let name = measure::name(known, lang);
     match series.aggregate {
@@ -40,7 +40,7 @@ pub(crate) fn unit(series: &AlertSeries) -> Unit {
         Source::Requests(RequestMeasure::Errors) => "errors",
         Source::Requests(RequestMeasure::Cost) => "cost",
         Source::Requests(measure) => measure.as_str(),
-        Source::Metric(name) => name,
+        Source::Scores(name) | Source::Metric(name) => name,
     };
     measure::unit(known)
 }

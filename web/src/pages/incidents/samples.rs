@@ -155,6 +155,6 @@ fn value(series: &AlertSeries) -> Option<AxisValue> {
         Source::Requests(RequestMeasure::Errors) => Some(AxisValue::Errors),
         Source::Requests(RequestMeasure::Cost) => Some(AxisValue::Cost),
         Source::Requests(measure) => AxisValue::parse(measure.as_str()),
-        Source::Metric(name) => AxisValue::parse(name),
+        Source::Scores(name) | Source::Metric(name) => AxisValue::parse(name),
     }
 }

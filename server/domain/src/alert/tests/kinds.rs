@@ -10,6 +10,7 @@ use crate::alert::measure::{Aggregate, Axis};
 use crate::alert::rule::Rule;
 use crate::alert::settings::AlertSettings;
 use crate::alert::state::{Group, States};
+use crate::alert::successor::Successors;
 use crate::{AlertRuleId, Nanos, Timestamp};
 
 #[test]
@@ -248,6 +249,7 @@ fn rules_against_what_is_usual_need_to_know_it() {
             rule: &shift,
             cells: &now,
             baselines,
+            successors: &Successors::new(),
         }];
         let range = (next, next.plus(Nanos::from_seconds(1_200)));
         advance(&settings, &watched, &mut States::new(), range)

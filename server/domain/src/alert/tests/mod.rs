@@ -4,6 +4,8 @@
 mod kinds;
 /// Order, repetition, restarts; parameters; Prometheus.
 mod rules;
+/// Versions that went back.
+mod successors;
 /// What incidents ask of an attribution.
 mod symptom;
 
@@ -17,6 +19,7 @@ use crate::alert::kind::Kind;
 use crate::alert::rule::{Rule, RuleDraft, RuleFilter, Severity};
 use crate::alert::settings::AlertSettings;
 use crate::alert::state::{Change, Group, States};
+use crate::alert::successor::Successors;
 use crate::{AlertRuleId, Nanos, Timestamp};
 
 fn fields(value: Value) -> Map<String, Value> {
@@ -73,13 +76,14 @@ fn walk(rules: &[(&Rule, &Cells)], (from, to): (u64, u64)) -> Vec<Event> {
 }
 
 fn go(rules: &[(&Rule, &Cells)], states: &mut States, (from, to): (u64, u64)) -> Vec<Event> {
-    let baselines = Baselines::default();
+    let (baselines, successors) = (Baselines::default(), Successors::new());
     let watched: Vec<Watched<'_>> = rules
         .iter()
         .map(|(rule, cells)| Watched {
             rule,
             cells,
             baselines: &baselines,
+            successors: &successors,
         })
         .collect();
     advance(
