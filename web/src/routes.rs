@@ -137,9 +137,10 @@ pub static TABLE: &[Page] = &[
     does("/p/{project}/datasets/{dataset}/items/{item}", || {
         post(datasets::update_item)
     }),
-    does("/p/{project}/datasets/{dataset}/items/{item}/archive", || {
-        post(datasets::archive_item)
-    }),
+    does(
+        "/p/{project}/datasets/{dataset}/items/{item}/archive",
+        || post(datasets::archive_item),
+    ),
     shows("/p/{project}/datasets/{dataset}/export/{form}", || {
         get(datasets::export_items)
     }),

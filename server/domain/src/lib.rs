@@ -108,9 +108,9 @@ pub mod value;
 pub use fault::{Code, Fault};
 pub use ids::{
     AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId,
-    DatasetId, DatasetUploadId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId,
-    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, ScoreConfigId,
-    ScrapeTargetId, SpanId, TraceId,
+    DatasetId, DatasetUploadId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId,
+    OrganisationId, PersonId, PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId,
+    ScoreConfigId, ScrapeTargetId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

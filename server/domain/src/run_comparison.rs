@@ -110,7 +110,8 @@ impl Yardstick {
                 _ => {}
             }
             let names = other.scores.iter();
-            let names = names.filter(|(name, _)| self.score.as_ref().is_none_or(|one| one == *name));
+            let names =
+                names.filter(|(name, _)| self.score.as_ref().is_none_or(|one| one == *name));
             for (name, value) in names {
                 let Some(before) = baseline.scores.get(name) else {
                     continue;
@@ -145,7 +146,10 @@ pub fn aggregates(items: &[Vec<Option<&Outcome>>], runs: usize) -> Vec<Aggregate
         outcome.scores.get(name).copied()
     };
     let summary = |name: &String, run: usize| {
-        let values: Vec<f64> = items.iter().filter_map(|item| of(item, run, name)).collect();
+        let values: Vec<f64> = items
+            .iter()
+            .filter_map(|item| of(item, run, name))
+            .collect();
         let differences: Vec<f64> = items
             .iter()
             .filter_map(|item| Some(of(item, run, name)? - of(item, 0, name)?))
@@ -167,10 +171,12 @@ fn difference(differences: &[f64]) -> Option<Difference> {
     let middle = mean(differences)?;
     let pairs = differences.len();
     let n = f64::from(u32::try_from(pairs).unwrap_or(u32::MAX));
-    let interval = standard_deviation(differences).filter(|_| pairs > 1).map(|deviation| {
-        let half = t_of_95(n - 1.0) * deviation / n.sqrt();
-        (middle - half, middle + half)
-    });
+    let interval = standard_deviation(differences)
+        .filter(|_| pairs > 1)
+        .map(|deviation| {
+            let half = t_of_95(n - 1.0) * deviation / n.sqrt();
+            (middle - half, middle + half)
+        });
     Some(Difference {
         pairs,
         mean: middle,
@@ -238,7 +244,12 @@ mod tests {
 
     #[test]
     fn differences_are_of_the_items_that_both_have() {
-        let values = [(1.0, Some(0.5)), (1.0, Some(0.7)), (0.0, Some(0.3)), (1.0, None)];
+        let values = [
+            (1.0, Some(0.5)),
+            (1.0, Some(0.7)),
+            (0.0, Some(0.3)),
+            (1.0, None),
+        ];
         let outcomes: Vec<(Outcome, Option<Outcome>)> = values
             .iter()
             .map(|(a, b)| (outcome(*a, false), b.map(|b| outcome(b, false))))

@@ -37,7 +37,16 @@ mod tests {
         ] {
             assert_eq!(harmless(formula), format!("'{formula}"));
         }
-        for text in ["", "a=1", "'=1", "1-2", "中文", " a", "\t", "{\"a\": \"=1\"}"] {
+        for text in [
+            "",
+            "a=1",
+            "'=1",
+            "1-2",
+            "中文",
+            " a",
+            "\t",
+            "{\"a\": \"=1\"}",
+        ] {
             assert_eq!(harmless(text), text);
         }
     }

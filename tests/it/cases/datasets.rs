@@ -13,7 +13,12 @@ async fn post(client: &ProjectClient, path: &str, body: &Value) -> Answer {
 
 async fn done(client: &ProjectClient, path: &str, body: &Value) -> Value {
     let answer = post(client, path, body).await;
-    assert_eq!(answer.status, StatusCode::OK, "{path} {body}: {}", answer.body);
+    assert_eq!(
+        answer.status,
+        StatusCode::OK,
+        "{path} {body}: {}",
+        answer.body
+    );
     answer.body
 }
 
@@ -24,15 +29,22 @@ async fn an_id_is_of_one_item_of_a_project() {
     for (client, name) in [(&one, "A"), (&one, "B"), (&other, "A")] {
         done(client, "/v2/datasets", &json!({"name": name})).await;
     }
-    let item = |dataset: &str, id: &str, expected: &str| {
-        json!({"datasetName": dataset, "id": id, "input": "q", "expectedOutput": expected})
-    };
+    let item = |dataset: &str, id: &str, expected: &str| json!({"datasetName": dataset, "id": id, "input": "q", "expectedOutput": expected});
     done(&one, "/dataset-items", &item("A", "i1", "first")).await;
-    done(&other, "/dataset-items", &item("A", "i1", "of another project")).await;
+    done(
+        &other,
+        "/dataset-items",
+        &item("A", "i1", "of another project"),
+    )
+    .await;
     done(&one, "/dataset-items", &item("A", "i1", "second")).await;
     let clash = post(&one, "/dataset-items", &item("B", "i1", "third")).await;
     assert_eq!(clash.status, StatusCode::CONFLICT, "{}", clash.body);
-    assert!(clash.body["message"].as_str().unwrap().contains("i1"), "{}", clash.body);
+    assert!(
+        clash.body["message"].as_str().unwrap().contains("i1"),
+        "{}",
+        clash.body
+    );
     for (client, expected) in [(&one, "second"), (&other, "of another project")] {
         let read = client.get_json("/api/public/dataset-items/i1").await;
         assert_eq!(read["expectedOutput"], expected);
@@ -43,12 +55,19 @@ async fn an_id_is_of_one_item_of_a_project() {
     done(&one, "/dataset-items", &item("A", &longest, "longest")).await;
     let read = format!("/api/public/dataset-items/{longest}");
     assert_eq!(one.get_json(&read).await["expectedOutput"], "longest");
-    let longer = post(&one, "/dataset-items", &item("A", &"x".repeat(256), "longer")).await;
+    let longer = post(
+        &one,
+        "/dataset-items",
+        &item("A", &"x".repeat(256), "longer"),
+    )
+    .await;
     assert_eq!(longer.status, StatusCode::BAD_REQUEST);
     done(&one, "/dataset-items", &item("A", "a/b", "slash")).await;
     let read = one.get_json("/api/public/dataset-items/a%2Fb").await;
     assert_eq!(read["expectedOutput"], "slash");
-    let gone = one.langfuse(Method::DELETE, "/api/public/dataset-items/a%2Fb", None).await;
+    let gone = one
+        .langfuse(Method::DELETE, "/api/public/dataset-items/a%2Fb", None)
+        .await;
     assert_eq!(gone.status, StatusCode::OK);
 }
 
@@ -57,7 +76,12 @@ async fn an_id_is_of_one_item_of_a_project() {
 async fn a_run_may_link_an_item_several_times() {
     let client = shared().await.new_project();
     done(&client, "/v2/datasets", &json!({"name": "d"})).await;
-    done(&client, "/dataset-items", &json!({"datasetName": "d", "id": "i"})).await;
+    done(
+        &client,
+        "/dataset-items",
+        &json!({"datasetName": "d", "id": "i"}),
+    )
+    .await;
     let mut ids = Vec::new();
     for trace in ["t1", "t2", "t3", "t3"] {
         let link = json!({"runName": "r1", "datasetItemId": "i", "traceId": trace});

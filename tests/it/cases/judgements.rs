@@ -13,7 +13,12 @@ async fn ask(client: &ProjectClient, method: Method, path: &str, body: Option<&V
 
 async fn done(client: &ProjectClient, method: Method, path: &str, body: &Value) -> Value {
     let answer = ask(client, method, path, Some(body)).await;
-    assert_eq!(answer.status, StatusCode::OK, "{path} {body}: {}", answer.body);
+    assert_eq!(
+        answer.status,
+        StatusCode::OK,
+        "{path} {body}: {}",
+        answer.body
+    );
     answer.body
 }
 
@@ -42,7 +47,9 @@ async fn a_queue_counts_what_people_did() {
     done(&client, Method::POST, "/scores", &score).await;
     let count = async |status: &str| {
         let path = format!("/api/public{items}?status={status}");
-        client.get_json(&path).await["meta"]["totalItems"].as_u64().unwrap()
+        client.get_json(&path).await["meta"]["totalItems"]
+            .as_u64()
+            .unwrap()
     };
     assert_eq!((count("PENDING").await, count("COMPLETED").await), (5, 0));
     let completed = format!("{items}/{}", ids[1]);
@@ -52,12 +59,23 @@ async fn a_queue_counts_what_people_did() {
     assert_eq!((count("PENDING").await, count("COMPLETED").await), (4, 1));
     // The item of a trace that is deleted is gone from the counts.
     let trace = format!("/traces/{}", roots[2].trace_id());
-    assert!(ask(&client, Method::DELETE, &trace, None).await.status.is_success());
+    assert!(
+        ask(&client, Method::DELETE, &trace, None)
+            .await
+            .status
+            .is_success()
+    );
     assert_eq!((count("PENDING").await, count("COMPLETED").await), (3, 1));
     // What is completed can be looked at, and taken up again.
     let read = client.get_json(&format!("/api/public{completed}")).await;
     assert_eq!(read["completedAt"], first["completedAt"]);
-    done(&client, Method::PATCH, &completed, &json!({"status": "PENDING"})).await;
+    done(
+        &client,
+        Method::PATCH,
+        &completed,
+        &json!({"status": "PENDING"}),
+    )
+    .await;
     assert_eq!((count("PENDING").await, count("COMPLETED").await), (4, 0));
 }
 
@@ -89,7 +107,12 @@ async fn zero_is_a_score_and_nothing_is_none() {
         missing
     }] {
         let answer = ask(&client, Method::POST, "/scores", Some(&wrong)).await;
-        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{wrong}: {}", answer.body);
+        assert_eq!(
+            answer.status,
+            StatusCode::BAD_REQUEST,
+            "{wrong}: {}",
+            answer.body
+        );
     }
     let scores = eventually("all five are read", async || {
         let scores = client.get_json("/api/public/v2/scores").await;
@@ -99,35 +122,61 @@ async fn zero_is_a_score_and_nothing_is_none() {
         }
     })
     .await;
-    let of = |name: &str| scores.as_array().unwrap().iter().find(|score| score["name"] == name).unwrap();
+    let of = |name: &str| {
+        scores
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|score| score["name"] == name)
+            .unwrap()
+    };
     assert_eq!(of("zero")["value"], 0.0);
     assert_eq!(of("below")["value"], -1.0);
     assert_eq!(of("tiny")["value"], 0.0001);
-    assert_eq!((&of("no")["value"], &of("no")["stringValue"]), (&json!(0.0), &json!("False")));
+    assert_eq!(
+        (&of("no")["value"], &of("no")["stringValue"]),
+        (&json!(0.0), &json!("False"))
+    );
     assert_eq!(of("digit")["stringValue"], "0");
 
     // Of the trace, of filters, of means.
-    let trace = client.get_json(&format!("/api/public/traces/{}", root.trace_id())).await;
+    let trace = client
+        .get_json(&format!("/api/public/traces/{}", root.trace_id()))
+        .await;
     assert_eq!(trace["scores"].as_array().unwrap().len(), 5);
-    let listed = client.get_json("/api/public/v2/scores?operator=%3D&value=0&dataType=NUMERIC").await;
+    let listed = client
+        .get_json("/api/public/v2/scores?operator=%3D&value=0&dataType=NUMERIC")
+        .await;
     assert_eq!(listed["data"].as_array().unwrap().len(), 1);
     assert_eq!(listed["data"][0]["name"], "zero");
     let filter = json!([{
         "type": "numberObject", "column": "scores_avg", "key": "zero", "operator": "=", "value": 0,
     }]);
     let path = format!("/api/public/traces?filter={}", encoded(&filter));
-    assert_eq!(client.get_json(&path).await["data"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        client.get_json(&path).await["data"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
     let day = |days: i64| {
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+        let now = std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .unwrap();
         let millis = i64::try_from(now.as_millis()).unwrap() + days * 86_400_000;
-        domain::Timestamp::from_unix_millis(millis).unwrap().to_string()
+        domain::Timestamp::from_unix_millis(millis)
+            .unwrap()
+            .to_string()
     };
     let query = json!({
         "view": "scores-numeric", "dimensions": [{"field": "name"}],
         "metrics": [{"measure": "value", "aggregation": "avg"}], "filters": [],
         "fromTimestamp": day(-1), "toTimestamp": day(1),
     });
-    let means = client.get_json(&format!("/api/public/metrics?query={}", encoded(&query))).await;
+    let means = client
+        .get_json(&format!("/api/public/metrics?query={}", encoded(&query)))
+        .await;
     let rows = means["data"].as_array().unwrap();
     let zero = rows.iter().find(|row| row["name"] == "zero").unwrap();
     assert_eq!(zero["avg_value"].as_f64(), Some(0.0), "{means}");
@@ -135,5 +184,9 @@ async fn zero_is_a_score_and_nothing_is_none() {
 
 /// JSON within a query.
 fn encoded(value: &Value) -> String {
-    value.to_string().bytes().map(|byte| format!("%{byte:02X}")).collect()
+    value
+        .to_string()
+        .bytes()
+        .map(|byte| format!("%{byte:02X}"))
+        .collect()
 }

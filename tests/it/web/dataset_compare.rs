@@ -43,7 +43,12 @@ async fn runs_stand_side_by_side_with_what_got_worse_first() {
     let dataset = post(&client, "/v2/datasets", json!({"name": "compared"})).await;
     for item in ["kept", "mended", "spoilt", "new"] {
         let id = format!("{item}-{}", std::process::id());
-        post(&client, "/dataset-items", json!({"datasetName": "compared", "id": id, "input": item})).await;
+        post(
+            &client,
+            "/dataset-items",
+            json!({"datasetName": "compared", "id": id, "input": item}),
+        )
+        .await;
     }
     let ids: Vec<String> = ["kept", "mended", "spoilt", "new"]
         .map(|item| format!("{item}-{}", std::process::id()))
@@ -68,21 +73,31 @@ async fn runs_stand_side_by_side_with_what_got_worse_first() {
     browser.click("#compare-chosen").await;
     browser.says("[role='alert']", "two to four").await;
     for which in [1, 2] {
-        browser.click(&format!("tbody tr:nth-child({which}) input[name='run']")).await;
+        browser
+            .click(&format!("tbody tr:nth-child({which}) input[name='run']"))
+            .await;
     }
     browser.click("#compare-chosen").await;
     browser.path_contains("/compare").await;
 
     // The oldest is the baseline; the other is held against it over what both have.
-    browser.says(".compare-scores th:nth-child(2)", "baseline").await;
-    browser.says(".compare-scores th:nth-child(2)", "before").await;
+    browser
+        .says(".compare-scores th:nth-child(2)", "baseline")
+        .await;
+    browser
+        .says(".compare-scores th:nth-child(2)", "before")
+        .await;
     let line = browser.text(".compare-scores tbody td:nth-child(3)").await;
     assert!(line.contains("0.55") && line.contains("n 4"), "{line}");
     assert!(line.contains("0"), "{line}");
     let rows = async || {
         let script = "return [...document.querySelectorAll('.compare-items tbody tr')].map(r => r.cells[0].textContent.trim())";
         let rows = browser.run(script, Vec::new()).await;
-        rows.as_array().unwrap().iter().map(|row| row.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        rows.as_array()
+            .unwrap()
+            .iter()
+            .map(|row| row.as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
     };
     let shown = rows().await;
     let order: Vec<bool> = [spoilt, mended, kept, new]
@@ -95,7 +110,12 @@ async fn runs_stand_side_by_side_with_what_got_worse_first() {
     assert_eq!(browser.text(&format!("{first} del")).await, "good");
     assert_eq!(browser.text(&format!("{first} ins")).await, "bad");
     browser.says(&format!("{first} .tag"), "−0.7").await;
-    browser.says(".compare-items tbody tr:last-child td:nth-child(3)", "not in this run").await;
+    browser
+        .says(
+            ".compare-items tbody tr:last-child td:nth-child(3)",
+            "not in this run",
+        )
+        .await;
 
     // Only what got worse; then by the other side of the score.
     browser.click("nav.tabs a[href*='show=worse']").await;
@@ -106,10 +126,16 @@ async fn runs_stand_side_by_side_with_what_got_worse_first() {
     browser.shows(".compare-items tbody tr", 1).await;
     assert!(rows().await[0].contains(mended.as_str()));
     // Another baseline.
-    browser.click(".compare-scores a[href*='compare?run=']").await;
-    browser.says(".compare-scores th:nth-child(2)", "after").await;
+    browser
+        .click(".compare-scores a[href*='compare?run=']")
+        .await;
+    browser
+        .says(".compare-scores th:nth-child(2)", "after")
+        .await;
     // Back leads through all of it.
     browser.run("history.back()", Vec::new()).await;
-    browser.says(".compare-scores th:nth-child(2)", "before").await;
+    browser
+        .says(".compare-scores th:nth-child(2)", "before")
+        .await;
     browser.close().await;
 }

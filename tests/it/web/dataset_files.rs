@@ -30,23 +30,36 @@ async fn a_file_is_looked_at_its_columns_are_named_and_it_is_imported() {
 
     let twice = file(".csv", "question,answer,question\n1,2,3\n");
     let field = browser.find("#import-file").await;
-    field.send_keys(twice.path().to_str().unwrap()).await.unwrap();
+    field
+        .send_keys(twice.path().to_str().unwrap())
+        .await
+        .unwrap();
     browser.click("form .btn-primary").await;
-    browser.says("[role='alert']", "the column question is there twice").await;
+    browser
+        .says("[role='alert']", "the column question is there twice")
+        .await;
+    browser.expect_complaint("422").await;
 
     let good = file(
         ".csv",
         "question;context;answer\r\nwho?;\"a; b\";\"{\"\"is\"\": 1}\"\r\nwhat?;中文;=1+1\r\n",
     );
     let field = browser.find("#import-file").await;
-    field.send_keys(good.path().to_str().unwrap()).await.unwrap();
+    field
+        .send_keys(good.path().to_str().unwrap())
+        .await
+        .unwrap();
     browser.click("form .btn-primary").await;
     browser.says("#becomes", "who?").await;
     // Two columns together are an object of their names.
-    browser.click("tr:nth-child(2) select[name='column'] option[value='input']").await;
+    browser
+        .click("tr:nth-child(2) select[name='column'] option[value='input']")
+        .await;
     browser.click("#look-again").await;
     browser.says("#becomes", "a; b").await;
-    browser.path_contains("column=input&column=input&column=expected_output").await;
+    browser
+        .path_contains("column=input&column=input&column=expected_output")
+        .await;
     browser.click("#import-now").await;
     browser.path_contains("tab=items").await;
     let found = items(&client, "imported").await;
@@ -57,8 +70,14 @@ async fn a_file_is_looked_at_its_columns_are_named_and_it_is_imported() {
     assert_eq!(
         contents,
         [
-            (json!({"question": "who?", "context": "a; b"}), json!({"is": 1})),
-            (json!({"question": "what?", "context": "中文"}), json!("=1+1")),
+            (
+                json!({"question": "who?", "context": "a; b"}),
+                json!({"is": 1})
+            ),
+            (
+                json!({"question": "what?", "context": "中文"}),
+                json!("=1+1")
+            ),
         ]
     );
     browser.close().await;
@@ -74,7 +93,11 @@ async fn what_is_exported_is_imported_again_without_loss() {
     let name = format!("round-trip-{}", std::process::id());
     let dataset = async |name: &str| {
         let body = json!({"name": name});
-        let made = client.langfuse(reqwest::Method::POST, "/api/public/v2/datasets", Some(&body));
+        let made = client.langfuse(
+            reqwest::Method::POST,
+            "/api/public/v2/datasets",
+            Some(&body),
+        );
         made.await.body["id"].as_str().unwrap().to_owned()
     };
     let first = dataset(&name).await;
@@ -98,13 +121,20 @@ async fn what_is_exported_is_imported_again_without_loss() {
             "datasetName": name, "input": content, "expectedOutput": content, "metadata": {"m": content},
         });
         let path = "/api/public/dataset-items";
-        let answer = client.langfuse(reqwest::Method::POST, path, Some(&item)).await;
+        let answer = client
+            .langfuse(reqwest::Method::POST, path, Some(&item))
+            .await;
         assert_eq!(answer.status, StatusCode::OK);
     }
     for form in ["csv", "jsonl"] {
-        let exported = owner.get(&format!("{project}/datasets/{first}/export/{form}")).await;
+        let exported = owner
+            .get(&format!("{project}/datasets/{first}/export/{form}"))
+            .await;
         let disposition = exported.headers()["content-disposition"].to_str().unwrap();
-        assert!(disposition.contains(&format!("{name}.{form}")), "{disposition}");
+        assert!(
+            disposition.contains(&format!("{name}.{form}")),
+            "{disposition}"
+        );
         let exported = exported.text().await.unwrap();
         if form == "csv" {
             no_cell_is_a_formula(&exported, contents.len());
@@ -119,17 +149,31 @@ async fn what_is_exported_is_imported_again_without_loss() {
         let preview = preview.headers()["location"].to_str().unwrap().to_owned();
         owner.read(&preview).await;
         let form = [("_csrf", owner.csrf.as_str())];
-        assert_eq!(owner.post(&preview, &form).await.status(), StatusCode::SEE_OTHER);
-        let (before, after) = (items(&client, &name[..name.rfind('-').unwrap()]).await, items(&client, &name).await);
+        assert_eq!(
+            owner.post(&preview, &form).await.status(),
+            StatusCode::SEE_OTHER
+        );
+        let (before, after) = (
+            items(&client, &name[..name.rfind('-').unwrap()]).await,
+            items(&client, &name).await,
+        );
         let said = |items: &[Value]| -> Vec<Value> {
-            let said = |item: &Value| json!([item["input"], item["expectedOutput"], item["metadata"]]);
+            let said =
+                |item: &Value| json!([item["input"], item["expectedOutput"], item["metadata"]]);
             items.iter().map(said).collect()
         };
         assert_eq!(said(&after), said(&before));
         assert_eq!(after.len(), contents.len());
-        assert!(after.iter().all(|item| before.iter().all(|old| old["id"] != item["id"])));
+        assert!(
+            after
+                .iter()
+                .all(|item| before.iter().all(|old| old["id"] != item["id"]))
+        );
         // It is imported once.
-        assert_eq!(owner.post(&preview, &form).await.status(), StatusCode::NOT_FOUND);
+        assert_eq!(
+            owner.post(&preview, &form).await.status(),
+            StatusCode::NOT_FOUND
+        );
     }
 }
 
@@ -141,7 +185,10 @@ fn no_cell_is_a_formula(file: &str, items: usize) {
     assert_eq!(rows.len(), items);
     for cell in rows.iter().flat_map(csv::StringRecord::iter) {
         let is_number = cell.parse::<f64>().is_ok();
-        assert!(is_number || !cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{cell}");
+        assert!(
+            is_number || !cell.starts_with(['=', '+', '-', '@', '\t', '\r']),
+            "{cell}"
+        );
     }
     assert!(rows.iter().all(|row| row.len() == width));
 }
@@ -156,8 +203,17 @@ async fn ten_thousand_rows_arrive_all_or_none() {
     let name = format!("many-{}", std::process::id());
     let schema = json!({"type": "object", "required": ["n"]});
     let body = json!({"name": name, "inputSchema": schema});
-    let made = client.langfuse(reqwest::Method::POST, "/api/public/v2/datasets", Some(&body)).await;
-    let import = format!("{project}/datasets/{}/import", made.body["id"].as_str().unwrap());
+    let made = client
+        .langfuse(
+            reqwest::Method::POST,
+            "/api/public/v2/datasets",
+            Some(&body),
+        )
+        .await;
+    let import = format!(
+        "{project}/datasets/{}/import",
+        made.body["id"].as_str().unwrap()
+    );
     owner.read(&import).await;
     let rows = |wrong: Option<usize>| {
         let rows = (0..10_000).map(|n| match Some(n) == wrong {
@@ -170,9 +226,13 @@ async fn ten_thousand_rows_arrive_all_or_none() {
         (Some(9_998), StatusCode::UNPROCESSABLE_ENTITY, 0),
         (None, StatusCode::SEE_OTHER, 10_000),
     ] {
-        let preview = owner.bring(&import, ("many.csv", rows(wrong).as_bytes())).await;
+        let preview = owner
+            .bring(&import, ("many.csv", rows(wrong).as_bytes()))
+            .await;
         let preview = preview.headers()["location"].to_str().unwrap().to_owned();
-        let answer = owner.post(&preview, &[("_csrf", owner.csrf.as_str())]).await;
+        let answer = owner
+            .post(&preview, &[("_csrf", owner.csrf.as_str())])
+            .await;
         assert_eq!(answer.status(), status);
         if wrong.is_some() {
             assert!(answer.text().await.unwrap().contains("row 9999"));
@@ -184,5 +244,8 @@ async fn ten_thousand_rows_arrive_all_or_none() {
     let exported = exported.text().await.unwrap();
     no_cell_is_a_formula(&exported, 10_000);
     let first = exported.lines().nth(1).unwrap();
-    assert!(first.contains("\"\"n\"\":0}"), "in the order of the file: {first}");
+    assert!(
+        first.contains("\"\"n\"\":0}"),
+        "in the order of the file: {first}"
+    );
 }

@@ -16,7 +16,10 @@ pub(super) async fn project_path(browser: &Browser) -> String {
 pub(super) async fn items(client: &ProjectClient, dataset: &str) -> Vec<Value> {
     let name = dataset.replace(' ', "%20");
     let path = format!("/api/public/dataset-items?datasetName={name}&limit=100");
-    let mut items = client.get_json(&path).await["data"].as_array().unwrap().clone();
+    let mut items = client.get_json(&path).await["data"]
+        .as_array()
+        .unwrap()
+        .clone();
     items.reverse();
     items
 }
@@ -31,8 +34,15 @@ async fn a_dataset_is_made_renamed_put_away_and_brought_back() {
     browser.fill("#dataset-input-schema", "{\"type\": ").await;
     browser.submit("#dataset-name").await;
     browser.says("#dataset-input-schema-err", "not JSON").await;
+    browser.expect_complaint("422").await;
     assert_eq!(
-        browser.find("#dataset-name").await.prop("value").await.unwrap().unwrap(),
+        browser
+            .find("#dataset-name")
+            .await
+            .prop("value")
+            .await
+            .unwrap()
+            .unwrap(),
         "refunds",
         "what was entered stays"
     );
@@ -47,26 +57,37 @@ async fn a_dataset_is_made_renamed_put_away_and_brought_back() {
     browser.go(&format!("{project}/datasets/new")).await;
     browser.fill("#dataset-name", "refunds").await;
     browser.submit("#dataset-name").await;
-    browser.says("#dataset-name-err", "there is a dataset").await;
+    browser
+        .says("#dataset-name-err", "there is a dataset")
+        .await;
+    browser.expect_complaint("422").await;
 
     let id = made["id"].as_str().unwrap();
     let page = format!("{project}/datasets/{id}");
     browser.go(&format!("{page}/settings")).await;
     browser.fill("#dataset-name", "refunds of today").await;
-    browser.fill("#dataset-description", "what people ask").await;
+    browser
+        .fill("#dataset-description", "what people ask")
+        .await;
     browser.submit("#dataset-name").await;
     browser.says("h1", "refunds of today").await;
-    let renamed = client.get_json("/api/public/v2/datasets/refunds%20of%20today").await;
+    let renamed = client
+        .get_json("/api/public/v2/datasets/refunds%20of%20today")
+        .await;
     assert_eq!(renamed["id"], made["id"]);
     assert_eq!(renamed["description"], "what people ask");
 
     browser.go(&format!("{page}/settings")).await;
-    browser.click(".section form[action$='/archive'] button").await;
+    browser
+        .click(".section form[action$='/archive'] button")
+        .await;
     browser.says(".empty", "No datasets yet").await;
     browser.go(&format!("{project}/datasets?archived=1")).await;
     browser.says("td a", "refunds of today").await;
     // Programs that name it go on as before.
-    client.get_json("/api/public/v2/datasets/refunds%20of%20today").await;
+    client
+        .get_json("/api/public/v2/datasets/refunds%20of%20today")
+        .await;
     browser.go(&format!("{page}/settings")).await;
     browser.click("button[name='back']").await;
     browser.says("td a", "refunds of today").await;
@@ -87,33 +108,46 @@ async fn an_item_is_changed_and_any_of_its_versions_comes_back() {
     browser.fill("#item-input", "{\"from\": \"France\"}").await;
     browser.fill("#item-expected", "\"Paris\"").await;
     browser.click("form .btn-primary").await;
-    browser.says("[role='alert']", "does not follow the schema").await;
+    browser
+        .says("[role='alert']", "does not follow the schema")
+        .await;
+    browser.expect_complaint("422").await;
     browser.fill("#item-input", "{\"of\": \"France\"}").await;
     browser.click("form .btn-primary").await;
     browser.path_contains("/items/").await;
     let item = browser.path().await;
-    browser.shows(".versions li", 1).await;
+    browser.shows(".item-versions li", 1).await;
 
     browser.fill("#item-expected", "\"Lyon\"").await;
     browser.click("form .btn-primary").await;
-    browser.shows(".versions li", 2).await;
-    browser.says(".versions li", "Expected output").await;
-    assert_eq!(items(&client, "capitals").await[0]["expectedOutput"], "Lyon");
+    browser.shows(".item-versions li", 2).await;
+    browser.says(".item-versions li", "Expected output").await;
+    assert_eq!(
+        items(&client, "capitals").await[0]["expectedOutput"],
+        "Lyon"
+    );
 
     browser.fill("#item-metadata", "not json").await;
     browser.click("form .btn-primary").await;
     browser.says("#item-metadata-err", "not JSON").await;
+    browser.expect_complaint("422").await;
 
     browser.go(&item).await;
-    browser.click(".versions li:last-child a").await;
+    browser.click(".item-versions li:last-child a").await;
     browser.says(".said-by-us", "An earlier version").await;
     browser.click("form .btn-primary").await;
-    browser.shows(".versions li", 3).await;
-    assert_eq!(items(&client, "capitals").await[0]["expectedOutput"], "Paris");
+    browser.shows(".item-versions li", 3).await;
+    assert_eq!(
+        items(&client, "capitals").await[0]["expectedOutput"],
+        "Paris"
+    );
 
     browser.click("form[action$='/archive'] button").await;
     browser.says("header .tag", "archived").await;
-    assert!(items(&client, "capitals").await.is_empty(), "runs do not take it");
+    assert!(
+        items(&client, "capitals").await.is_empty(),
+        "runs do not take it"
+    );
     browser.click("button[name='back']").await;
     browser.shows("header .tag", 0).await;
     assert_eq!(items(&client, "capitals").await.len(), 1);
@@ -129,10 +163,17 @@ async fn what_a_span_said_becomes_an_item_that_leads_back_to_it() {
         .attribute("langfuse.observation.output", "this one");
     client.accept_traces(&export([&span])).await;
     client.trace_with_spans(span.trace_id(), 1).await;
-    browser.go(&format!("{project}/traces/{}", span.trace_id())).await;
+    browser
+        .go(&format!("{project}/traces/{}", span.trace_id()))
+        .await;
     browser.click("a.add-to-dataset").await;
     browser.fill("#item-new-dataset", "from traces").await;
-    let input = browser.find("#item-input").await.prop("value").await.unwrap();
+    let input = browser
+        .find("#item-input")
+        .await
+        .prop("value")
+        .await
+        .unwrap();
     let input: Value = serde_json::from_str(&input.unwrap()).unwrap();
     assert_eq!(input, json!({"question": "which"}));
     browser.click("form .btn-primary").await;
@@ -141,7 +182,7 @@ async fn what_a_span_said_becomes_an_item_that_leads_back_to_it() {
     assert_eq!(item["expectedOutput"], "this one");
     assert_eq!(item["sourceTraceId"], span.trace_id());
     assert_eq!(item["sourceObservationId"], span.span_id());
-    browser.click("header a.btn").await;
+    browser.click(".head .actions a.btn").await;
     browser.path_contains(span.trace_id()).await;
 
     // A second one goes into the dataset that there is now.
@@ -149,9 +190,11 @@ async fn what_a_span_said_becomes_an_item_that_leads_back_to_it() {
     browser.find("#item-dataset option").await;
     browser.click("form .btn-primary").await;
     browser.path_contains("/items/").await;
-    eventually("there are two", async || match items(&client, "from traces").await.len() {
-        2 => Ok(()),
-        other => Err(other),
+    eventually("there are two", async || {
+        match items(&client, "from traces").await.len() {
+            2 => Ok(()),
+            other => Err(other),
+        }
     })
     .await;
     browser.close().await;

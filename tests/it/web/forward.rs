@@ -45,10 +45,7 @@ async fn each_address_that_is_printed_leads_to_a_page() {
             format!("{root}/experiments/results?baseline={run}"),
             format!("{project}/datasets/{dataset}/runs/{run}"),
         ),
-        (
-            format!("{root}/experiments"),
-            format!("{project}/datasets"),
-        ),
+        (format!("{root}/experiments"), format!("{project}/datasets")),
         (
             format!("{root}/datasets/{dataset}/items/{item}"),
             format!("{project}/datasets/{dataset}/items/{item}"),

@@ -62,7 +62,10 @@ async fn file(field: Field<'_>) -> Result<Uploaded, Fault> {
 
 fn broken(error: MultipartError) -> Fault {
     if error.status() == http::StatusCode::PAYLOAD_TOO_LARGE {
-        return Fault::new(Code::TooLarge, "the file is larger than 16 MiB: cut it into several");
+        return Fault::new(
+            Code::TooLarge,
+            "the file is larger than 16 MiB: cut it into several",
+        );
     }
     Fault::invalid("the form broke off on its way").because(error)
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use domain::dataset::{
-    Dataset, DatasetItem, DatasetItemId, DatasetName, ItemStatus, Mapping, Shelf, SheetForm, Table,
+    Dataset, DatasetItem, DatasetItemId, DatasetName, ItemStatus, Mapping, SheetForm, Shelf, Table,
 };
 use domain::experiment::{Experiment, ExperimentItem, Identity};
 use domain::page::{Cursor, Page};
+use domain::run_comparison::{Outcome, Verdict, Yardstick, aggregates};
 use domain::score::Score;
 use domain::span::Level;
-use domain::run_comparison::{Outcome, Verdict, Yardstick, aggregates};
 use domain::{DatasetId, DatasetUploadId, Fault, Nanos, Span, SpanId, TraceId, Usd};
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -80,7 +80,10 @@ fn made(reader: &Reader) -> Result<Vec<Sample>, Fault> {
         sample("dataset-new", &EditPage::new(reader, None)),
         sample("dataset-settings", &EditPage::new(reader, Some(&dataset))),
         sample("dataset-item", &item_page(reader, &dataset)?),
-        sample("dataset-add", &AddPage::new(reader, &[(dataset.id, HOSTILE.to_owned())], None)),
+        sample(
+            "dataset-add",
+            &AddPage::new(reader, &[(dataset.id, HOSTILE.to_owned())], None),
+        ),
         sample("dataset-import", &ImportPage::new(reader, &dataset)),
         sample("dataset-preview", &preview(reader, &dataset)?),
         sample("dataset-compare", &compared(reader, &dataset)?),
@@ -89,13 +92,22 @@ fn made(reader: &Reader) -> Result<Vec<Sample>, Fault> {
 
 fn item_page(reader: &Reader, dataset: &Dataset) -> Result<ItemPage, Fault> {
     let place = (dataset.id, dataset.name.clone());
-    let mut item = DatasetItem::empty(DatasetItemId::parse("<img src=x onerror=alert(1)>")?, place, now());
+    let mut item = DatasetItem::empty(
+        DatasetItemId::parse("<img src=x onerror=alert(1)>")?,
+        place,
+        now(),
+    );
     item.input = Value::String(HOSTILE.to_owned());
     item.source_trace_id = TraceId::from_text("a1").ok();
     let mut before = item.clone();
     before.updated_at = now().minus(Nanos::from_seconds(60));
     before.metadata = Value::Bool(true);
-    Ok(ItemPage::new(reader, dataset, (&before, &[item, before.clone()]), now()))
+    Ok(ItemPage::new(
+        reader,
+        dataset,
+        (&before, &[item, before.clone()]),
+        now(),
+    ))
 }
 
 fn preview(reader: &Reader, dataset: &Dataset) -> Result<PreviewPage, Fault> {
@@ -122,7 +134,11 @@ fn compared(reader: &Reader, dataset: &Dataset) -> Result<ComparePage, Fault> {
         }))
     };
     let cells = vec![cell("r-1", 0.9)?, cell("r-2", 0.2)?];
-    let outcomes: Vec<_> = cells.iter().flatten().map(|cell| Some(&cell.outcome)).collect();
+    let outcomes: Vec<_> = cells
+        .iter()
+        .flatten()
+        .map(|cell| Some(&cell.outcome))
+        .collect();
     let comparison = Comparison {
         runs: vec![run("baseline"), run(HOSTILE)],
         is_partial: true,
@@ -139,7 +155,12 @@ fn compared(reader: &Reader, dataset: &Dataset) -> Result<ComparePage, Fault> {
         show: None,
         page: 0,
     };
-    Ok(ComparePage::new(reader, (dataset, &comparison), &query, now()))
+    Ok(ComparePage::new(
+        reader,
+        (dataset, &comparison),
+        &query,
+        now(),
+    ))
 }
 
 fn nothing_of<T>() -> Page<T> {

@@ -53,7 +53,11 @@ pub(crate) fn item_new(place: (ProjectId, DatasetId)) -> String {
 
 /// An item.
 pub(crate) fn item(place: (ProjectId, DatasetId), id: &DatasetItemId) -> String {
-    format!("{}/items/{}", dataset(place.0, place.1), segment(id.as_str()))
+    format!(
+        "{}/items/{}",
+        dataset(place.0, place.1),
+        segment(id.as_str())
+    )
 }
 
 /// Archives an item, or brings it back.
@@ -104,4 +108,3 @@ pub(crate) fn dataset_tab((project, id): (ProjectId, DatasetId), tab: &str) -> S
 pub(crate) fn run((project, id): (ProjectId, DatasetId), run: &str) -> String {
     format!("{}/runs/{}", dataset(project, id), segment(run))
 }
-

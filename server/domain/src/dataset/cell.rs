@@ -44,7 +44,10 @@ mod tests {
     #[test]
     fn texts_stand_as_they_are_where_that_is_read_back() {
         for (content, cell) in [
-            (json!("what, \"exactly\"?\nthis"), "what, \"exactly\"?\nthis"),
+            (
+                json!("what, \"exactly\"?\nthis"),
+                "what, \"exactly\"?\nthis",
+            ),
             (json!("中文"), "中文"),
             (json!(null), ""),
             (json!(""), "\"\""),
@@ -59,7 +62,10 @@ mod tests {
             assert_eq!(write(&content), cell);
             assert_eq!(read(cell), content);
         }
-        assert_eq!(read("12345678901234567890123"), json!("12345678901234567890123"));
+        assert_eq!(
+            read("12345678901234567890123"),
+            json!("12345678901234567890123")
+        );
         assert_eq!(read("{not json"), json!("{not json"));
     }
 

@@ -73,7 +73,8 @@ impl Table {
     /// `invalid` with the row whose status is none.
     pub fn drafts(&self, mapping: &Mapping) -> Result<Vec<ItemDraft>, Fault> {
         let rows = self.rows.iter().enumerate();
-        rows.map(|(at, row)| self.draft((at, row), mapping)).collect()
+        rows.map(|(at, row)| self.draft((at, row), mapping))
+            .collect()
     }
 
     fn draft(&self, (at, row): (usize, &[Value]), mapping: &Mapping) -> Result<ItemDraft, Fault> {
@@ -267,7 +268,11 @@ mod tests {
         let said = |text: &str| csv(text).unwrap_err().message;
         assert!(said("a,b,a\n1,2,3\n").contains("the column a is there twice"));
         assert!(said("a,,c\n1,2,3\n").contains("column 2 has no name"));
-        assert!(said("a,b\n1,2\n1\n").contains("line: 3"), "{}", said("a,b\n1,2\n1\n"));
+        assert!(
+            said("a,b\n1,2\n1\n").contains("line: 3"),
+            "{}",
+            said("a,b\n1,2\n1\n")
+        );
         assert!(said("a,b\n").contains("no rows"));
         assert!(said("a\n\0\n").contains("NUL"));
         let wrong = Table::read(SheetForm::Csv, b"a\n\xff\n").unwrap_err();
@@ -303,7 +308,12 @@ mod tests {
         assert_eq!(drafts[0].expected_output, Some(json!("because")));
         assert_eq!(drafts[0].status, Some(ItemStatus::Archived));
         assert_eq!(drafts[0].metadata, None);
-        let wrong = Mapping(vec![Role::Status, Role::Nothing, Role::Nothing, Role::Input]);
+        let wrong = Mapping(vec![
+            Role::Status,
+            Role::Nothing,
+            Role::Nothing,
+            Role::Input,
+        ]);
         assert!(table.drafts(&wrong).unwrap_err().message.contains("row 1"));
     }
 

@@ -33,7 +33,13 @@ pub async fn export(
     scope: &ProjectScope,
     dataset: DatasetId,
     form: SheetForm,
-) -> Result<(String, impl Stream<Item = Result<Vec<u8>, Fault>> + Send + 'static), Fault> {
+) -> Result<
+    (
+        String,
+        impl Stream<Item = Result<Vec<u8>, Fault>> + Send + 'static,
+    ),
+    Fault,
+> {
     let dataset = find_by_id(app, scope, dataset).await?;
     let begun = Export {
         app: app.clone(),
@@ -65,7 +71,9 @@ impl Export {
         let (db, from) = (self.app.postgres(), (self.version, after));
         let items = datasets::items_then(db, self.place, from, AT_ONCE).await?;
         self.is_over = (items.len() as u64) < u64::from(AT_ONCE);
-        self.after = items.last().map(|item: &DatasetItem| (item.created_at, item.id.clone()));
+        self.after = items
+            .last()
+            .map(|item: &DatasetItem| (item.created_at, item.id.clone()));
         for item in &items {
             piece.extend(self.form.row(item)?);
         }

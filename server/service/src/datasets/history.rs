@@ -43,9 +43,7 @@ pub async fn contents_of(
     let span = span.ok_or_else(|| Fault::not_found("there is no span of this id in this trace"))?;
     let content = |text: Option<&str>| match text {
         None => Value::Null,
-        Some(text) => {
-            serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
-        }
+        Some(text) => serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned())),
     };
     Ok((
         content(span.input.as_ref().map(|content| &*content.text)),

@@ -52,7 +52,11 @@ pub async fn upload(
         let message = "the file is larger than 16 MiB: cut it into several";
         return Err(Fault::new(Code::TooLarge, message));
     }
-    let name: String = name.chars().filter(|char| !char.is_control()).take(NAME_CHARS).collect();
+    let name: String = name
+        .chars()
+        .filter(|char| !char.is_control())
+        .take(NAME_CHARS)
+        .collect();
     let upload = Upload {
         id: DatasetUploadId(Uuid::now_v7()),
         name,
@@ -102,7 +106,9 @@ pub async fn import(
     mapping: &Mapping,
 ) -> Result<usize, Fault> {
     if !mapping.says_something() {
-        return Err(Fault::invalid("say which column is the input or the expected output"));
+        return Err(Fault::invalid(
+            "say which column is the input or the expected output",
+        ));
     }
     let sheet = sheet(app, scope, (dataset, id)).await?;
     let drafts = sheet.table.drafts(mapping)?;
@@ -138,7 +144,12 @@ pub async fn import(
     let check = tokio::task::spawn_blocking(move || {
         let first = items.iter().enumerate().find_map(|(at, item)| {
             let violation = schemas.violations(item).into_iter().next()?;
-            Some(format!("row {}: {} {}", at + 1, violation.field, violation.why))
+            Some(format!(
+                "row {}: {} {}",
+                at + 1,
+                violation.field,
+                violation.why
+            ))
         });
         (items, first)
     });
@@ -177,10 +188,18 @@ async fn read(upload: Upload) -> Result<(Upload, Table), Fault> {
 /// By the end of its name; anything else is tried as a table.
 fn form_of(name: &str) -> SheetForm {
     let name = name.to_lowercase();
-    let is_json = [".jsonl", ".ndjson", ".json"].iter().any(|end| name.ends_with(end));
-    if is_json { SheetForm::Jsonl } else { SheetForm::Csv }
+    let is_json = [".jsonl", ".ndjson", ".json"]
+        .iter()
+        .any(|end| name.ends_with(end));
+    if is_json {
+        SheetForm::Jsonl
+    } else {
+        SheetForm::Csv
+    }
 }
 
 fn no_such_upload() -> Fault {
-    Fault::not_found("this file was imported already, or waited for more than an hour: upload it again")
+    Fault::not_found(
+        "this file was imported already, or waited for more than an hour: upload it again",
+    )
 }

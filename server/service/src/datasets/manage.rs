@@ -99,8 +99,11 @@ pub async fn put(
 }
 
 fn taken(name: &DatasetName) -> Fault {
-    Fault::new(Code::Conflict, format!("there is a dataset of the name {name} already"))
-        .on_field("name")
+    Fault::new(
+        Code::Conflict,
+        format!("there is a dataset of the name {name} already"),
+    )
+    .on_field("name")
 }
 
 pub(super) fn no_such_dataset() -> Fault {

@@ -85,7 +85,9 @@ pub async fn compare(
     }
     let outcomes = |cells: &[Option<Cell>]| -> Vec<Option<Outcome>> {
         let cells = cells.iter();
-        cells.map(|cell| cell.as_ref().map(|cell| cell.outcome.clone())).collect()
+        cells
+            .map(|cell| cell.as_ref().map(|cell| cell.outcome.clone()))
+            .collect()
     };
     let mut sorted: Vec<(Vec<Option<Outcome>>, String, Vec<Option<Cell>>)> = items
         .into_iter()
@@ -148,7 +150,9 @@ fn cells(results: Vec<ItemResult>) -> HashMap<String, Cell> {
             let value = match &score.value {
                 ScoreValue::Numeric(value) => *value,
                 ScoreValue::Boolean(yes) => f64::from(u8::from(*yes)),
-                ScoreValue::Categorical { .. } | ScoreValue::Text(_) | ScoreValue::Correction(_) => {
+                ScoreValue::Categorical { .. }
+                | ScoreValue::Text(_)
+                | ScoreValue::Correction(_) => {
                     continue;
                 }
             };

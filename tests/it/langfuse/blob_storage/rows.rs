@@ -20,7 +20,10 @@ async fn each_form_has_each_thing_once_and_csv_has_no_formulas() {
     let client = &organisation.project;
     let mut events = Vec::new();
     for number in 0..TRACES {
-        let name = FORMULAS.get(number as usize).copied().unwrap_or("a, \"b\"\nc");
+        let name = FORMULAS
+            .get(number as usize)
+            .copied()
+            .unwrap_or("a, \"b\"\nc");
         let trace = json!({
             "id": format!("t{number}"), "name": name, "userId": "=HYPERLINK(\"http://x.invalid\")",
         });
@@ -35,14 +38,22 @@ async fn each_form_has_each_thing_once_and_csv_has_no_formulas() {
         let traces = client.get_json("/api/public/traces?limit=1").await;
         let scores = client.get_json("/api/public/v2/scores").await;
         let counts = (&traces["meta"]["totalItems"], &scores["meta"]["totalItems"]);
-        if counts == (&json!(TRACES), &json!(1)) { Ok(()) } else { Err(counts.0.clone()) }
+        if counts == (&json!(TRACES), &json!(1)) {
+            Ok(())
+        } else {
+            Err(counts.0.clone())
+        }
     })
     .await;
     let store = Store::start().await;
     let mut body = described(client, &store.url);
     body["compressed"] = json!(false);
     let mut ids = Vec::new();
-    for (form, mode) in [("JSONL", "FULL_HISTORY"), ("CSV", "FROM_CUSTOM_DATE"), ("JSON", "FULL_HISTORY")] {
+    for (form, mode) in [
+        ("JSONL", "FULL_HISTORY"),
+        ("CSV", "FROM_CUSTOM_DATE"),
+        ("JSON", "FULL_HISTORY"),
+    ] {
         let extension = form.to_lowercase();
         body["fileType"] = json!(form);
         body["prefix"] = json!(format!("{extension}/"));
@@ -64,7 +75,9 @@ async fn each_form_has_each_thing_once_and_csv_has_no_formulas() {
         assert_eq!(traces.len(), TRACES as usize, "{form}");
         let mark = if form == "CSV" { "'" } else { "" };
         for (number, formula) in FORMULAS.iter().enumerate() {
-            let trace = traces.iter().find(|trace| trace["id"] == format!("t{number}"));
+            let trace = traces
+                .iter()
+                .find(|trace| trace["id"] == format!("t{number}"));
             assert_eq!(trace.unwrap()["name"], format!("{mark}{formula}"), "{form}");
         }
         let link = format!("{mark}=HYPERLINK(\"http://x.invalid\")");
@@ -76,14 +89,20 @@ async fn each_form_has_each_thing_once_and_csv_has_no_formulas() {
         let named = traces.iter().map(|trace| trace["id"].to_string());
         ids.push(named.collect::<BTreeSet<String>>());
     }
-    assert!(ids.iter().all(|one| one.len() == TRACES as usize && *one == ids[0]));
+    assert!(
+        ids.iter()
+            .all(|one| one.len() == TRACES as usize && *one == ids[0])
+    );
 }
 
 /// Rows by their columns; of CSV read strictly: each as wide as the header.
 fn rows(form: &str, text: &str) -> Vec<Value> {
     match form {
         "JSON" => serde_json::from_str(text).unwrap(),
-        "JSONL" => text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
+        "JSONL" => text
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect(),
         _ => {
             let mut reader = csv::Reader::from_reader(text.as_bytes());
             let header = reader.headers().unwrap().clone();

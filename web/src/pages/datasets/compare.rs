@@ -2,10 +2,10 @@
 
 use askama::Template;
 use axum::extract::{RawPathParams, State};
+use domain::Timestamp;
 use domain::dataset::Dataset;
 use domain::experiment::Experiment;
 use domain::run_comparison::{Verdict, Yardstick};
-use domain::Timestamp;
 use service::App;
 use service::datasets;
 use service::experiments::{self, Comparison};
@@ -83,7 +83,10 @@ impl CompareQuery {
                 lower_is_better: pairs.get("lower") == Some("1"),
             },
             show: pairs.get("show").and_then(Verdict::from_name),
-            page: pairs.get("page").and_then(|page| page.parse().ok()).unwrap_or(0),
+            page: pairs
+                .get("page")
+                .and_then(|page| page.parse().ok())
+                .unwrap_or(0),
         }
     }
 
@@ -100,7 +103,11 @@ impl CompareQuery {
         if self.yardstick.lower_is_better {
             pairs.push(("lower", "1"));
         }
-        pairs.extend([("show", show), ("page", page)].into_iter().filter(|(_, value)| !value.is_empty()));
+        pairs.extend(
+            [("show", show), ("page", page)]
+                .into_iter()
+                .filter(|(_, value)| !value.is_empty()),
+        );
         pairs
     }
 }
@@ -157,7 +164,11 @@ impl ComparePage {
                 .map(|item| row(reader, dataset.id, item, &query.yardstick))
                 .collect(),
             is_partial: comparison.is_partial,
-            newest_url: if from > 0 { url(show, "") } else { String::new() },
+            newest_url: if from > 0 {
+                url(show, "")
+            } else {
+                String::new()
+            },
             next_url: match from + ROWS < shown.len() {
                 true => url(show, &next),
                 false => String::new(),

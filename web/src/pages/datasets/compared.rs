@@ -55,12 +55,11 @@ pub(crate) struct CompareRow {
 pub(crate) struct CompareCell {
     pub(crate) trace_url: String,
     pub(crate) failed: bool,
-    pub(crate) times: usize,
     /// Pieces of the output: `del`, `ins`, or nothing for what is in both.
     pub(crate) pieces: Vec<(&'static str, String)>,
     pub(crate) scores: Vec<Change>,
-    pub(crate) latency: Figure,
-    pub(crate) cost: Figure,
+    /// Latency, cost, and how often it was tried where that is more than once, as far as they are known.
+    pub(crate) facts: String,
 }
 
 /// A score of an item.
@@ -79,7 +78,9 @@ pub(super) fn score_row(score: &Aggregate, yardstick: &Yardstick) -> ScoreRow {
         let interval = difference.and_then(|difference| difference.interval);
         ScoreCell {
             mean: Figure {
-                text: summary.mean.map_or_else(|| "–".to_owned(), |mean| format::trimmed(mean, 3)),
+                text: summary
+                    .mean
+                    .map_or_else(|| "–".to_owned(), |mean| format::trimmed(mean, 3)),
                 exact: String::new(),
                 none: summary.mean.is_none(),
             },
@@ -158,16 +159,27 @@ fn compared(
             Err(_) => urls::trace(reader.id(), &item.trace_id),
         },
         failed: cell.outcome.failed,
-        times: cell.times,
         pieces,
         scores: changes(
             &cell.outcome.scores,
             baseline.map(|baseline| &baseline.outcome.scores),
             yardstick,
         ),
-        latency: format::latency_or_nothing(latency_ms(&cell.result)),
-        cost: format::dollars(cell.result.cost),
+        facts: facts(cell),
     }
+}
+
+fn facts(cell: &Cell) -> String {
+    let figures = [
+        format::latency_or_nothing(latency_ms(&cell.result)),
+        format::dollars(cell.result.cost),
+    ];
+    let known = figures.into_iter().filter(|figure| !figure.none);
+    let mut facts: Vec<String> = known.map(|figure| figure.text).collect();
+    if cell.times > 1 {
+        facts.push(format!("× {}", cell.times));
+    }
+    facts.join(" · ")
 }
 
 /// The head of an output: a text without the quotes of JSON.
@@ -187,7 +199,11 @@ fn changes(
     let change = |(name, value): (&String, &f64)| {
         let before = before.and_then(|before| before.get(name));
         let gain = before.map_or(0.0, |before| value - before);
-        let loss = if yardstick.lower_is_better { gain } else { -gain };
+        let loss = if yardstick.lower_is_better {
+            gain
+        } else {
+            -gain
+        };
         Change {
             name: name.clone(),
             value: format::trimmed(*value, 3),

@@ -104,10 +104,17 @@ impl EditPage {
 /// What a form says of a dataset: all of it, so that what is empty goes.
 fn draft(pairs: &Pairs) -> Result<DatasetDraft, Fault> {
     let name = pairs.get("name").unwrap_or_default().trim();
-    let schema = |name| Ok::<_, Fault>(Some(json_of(pairs, name)?).filter(|schema| !schema.is_null()));
+    let schema =
+        |name| Ok::<_, Fault>(Some(json_of(pairs, name)?).filter(|schema| !schema.is_null()));
     Ok(DatasetDraft {
         name: DatasetName::parse(name).map_err(|fault| fault.on_field("name"))?,
-        description: Some(pairs.get("description").unwrap_or_default().trim().to_owned()),
+        description: Some(
+            pairs
+                .get("description")
+                .unwrap_or_default()
+                .trim()
+                .to_owned(),
+        ),
         metadata: Some(json_of(pairs, "metadata")?),
         input_schema: Some(schema("inputSchema")?),
         expected_output_schema: Some(schema("expectedOutputSchema")?),

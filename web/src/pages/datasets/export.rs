@@ -21,8 +21,7 @@ pub(crate) async fn export_items(
 ) -> Answer {
     let form = segment(&params, "form").and_then(SheetForm::from_name);
     let form = form.ok_or_else(no_such_page)?;
-    let (name, pieces) =
-        datasets::export(&app, &entered.scope, dataset_id(&params)?, form).await?;
+    let (name, pieces) = datasets::export(&app, &entered.scope, dataset_id(&params)?, form).await?;
     let name: String = name.chars().map(plain).collect();
     let headers = [
         (CONTENT_TYPE, form.media_type().to_owned()),

@@ -226,7 +226,10 @@ pub(crate) async fn import_file(
     let (mut page, mapping) = preview(&app, &entered, &params, &pairs).await?;
     let place = (dataset_id(&params)?, upload_id(&params)?);
     match datasets::import(&app, &entered.scope, place, &mapping).await {
-        Ok(_) => Ok(see_other(&urls::dataset_tab((entered.id(), place.0), "items"))),
+        Ok(_) => Ok(see_other(&urls::dataset_tab(
+            (entered.id(), place.0),
+            "items",
+        ))),
         Err(fault) => {
             page.fault = of_form(fault)?.message;
             Ok((StatusCode::UNPROCESSABLE_ENTITY, render(&page)).into_response())

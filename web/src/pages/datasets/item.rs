@@ -160,7 +160,9 @@ pub(crate) async fn show_item(
     params: RawPathParams,
     pairs: Pairs,
 ) -> Answer {
-    Ok(render(&page(&app, &entered, &params, pairs.filled("version")).await?))
+    Ok(render(
+        &page(&app, &entered, &params, pairs.filled("version")).await?,
+    ))
 }
 
 /// Writes its next version.

@@ -12,14 +12,35 @@ use super::otlp::DemoSpan;
 pub(super) const NAME: &str = "support questions";
 /// What people ask, and what should be answered.
 const QUESTIONS: [(&str, &str); 8] = [
-    ("Where is my parcel?", "It is on its way and arrives on Friday."),
-    ("How do I return shoes?", "Print the label in your account and bring the box to a shop."),
-    ("Can I change the address?", "Yes, until the parcel has left the warehouse."),
+    (
+        "Where is my parcel?",
+        "It is on its way and arrives on Friday.",
+    ),
+    (
+        "How do I return shoes?",
+        "Print the label in your account and bring the box to a shop.",
+    ),
+    (
+        "Can I change the address?",
+        "Yes, until the parcel has left the warehouse.",
+    ),
     ("Do you ship to Norway?", "Yes, in four to six days."),
-    ("My code does not work.", "Codes hold for one order; yours was used in May."),
-    ("When do I get my refund?", "Within five days after we have the parcel."),
-    ("Is the jacket waterproof?", "It keeps rain out for about two hours."),
-    ("How do I close my account?", "In Settings, Account, at the bottom of the page."),
+    (
+        "My code does not work.",
+        "Codes hold for one order; yours was used in May.",
+    ),
+    (
+        "When do I get my refund?",
+        "Within five days after we have the parcel.",
+    ),
+    (
+        "Is the jacket waterproof?",
+        "It keeps rain out for about two hours.",
+    ),
+    (
+        "How do I close my account?",
+        "In Settings, Account, at the bottom of the page.",
+    ),
 ];
 
 /// A run: its name, how often it is right out of ten.
@@ -65,7 +86,10 @@ pub(super) fn tried(now: Timestamp, rng: &mut StdRng) -> Vec<Tried> {
             let start = begin.plus(Nanos::from_seconds(at as u64));
             let said = match is_right {
                 true => (*answer).to_owned(),
-                false => format!("{} Please ask our team.", answer.split(' ').take(4).collect::<Vec<_>>().join(" ")),
+                false => format!(
+                    "{} Please ask our team.",
+                    answer.split(' ').take(4).collect::<Vec<_>>().join(" ")
+                ),
             };
             all.push(one((name, at), (question, &said), (start, is_right), rng));
         }
@@ -90,7 +114,10 @@ fn one(
         start,
         end: start.plus(Nanos::from_millis(rng.random_range(400..1_600))),
         attributes: vec![
-            ("langfuse.observation.input", json!(json!({"question": question}).to_string())),
+            (
+                "langfuse.observation.input",
+                json!(json!({"question": question}).to_string()),
+            ),
             ("langfuse.observation.output", json!(said)),
         ],
         error: None,
