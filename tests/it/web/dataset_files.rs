@@ -60,24 +60,22 @@ async fn a_file_is_looked_at_its_columns_are_named_and_it_is_imported() {
     browser
         .path_contains("column=input&column=input&column=expected_output")
         .await;
+    // What is chosen counts, whether it was looked at or not.
+    browser
+        .click("tr:nth-child(2) select[name='column'] option[value='metadata']")
+        .await;
     browser.click("#import-now").await;
     browser.path_contains("tab=items").await;
     let found = items(&client, "imported").await;
-    let contents: Vec<(Value, Value)> = found
+    let contents: Vec<Value> = found
         .iter()
-        .map(|item| (item["input"].clone(), item["expectedOutput"].clone()))
+        .map(|item| json!([item["input"], item["expectedOutput"], item["metadata"]]))
         .collect();
     assert_eq!(
         contents,
         [
-            (
-                json!({"question": "who?", "context": "a; b"}),
-                json!({"is": 1})
-            ),
-            (
-                json!({"question": "what?", "context": "中文"}),
-                json!("=1+1")
-            ),
+            json!(["who?", {"is": 1}, "a; b"]),
+            json!(["what?", "=1+1", "中文"]),
         ]
     );
     browser.close().await;

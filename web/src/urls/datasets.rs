@@ -84,6 +84,15 @@ pub(crate) fn dataset_upload(place: (ProjectId, DatasetId), id: DatasetUploadId)
     format!("{}/{id}", dataset_import(place))
 }
 
+/// The same, with what its columns are.
+pub(crate) fn dataset_upload_as(
+    place: (ProjectId, DatasetId),
+    id: DatasetUploadId,
+    columns: &[(&str, &str)],
+) -> String {
+    with_pairs(&dataset_upload(place, id), columns)
+}
+
 /// All items as a file.
 pub(crate) fn dataset_export(place: (ProjectId, DatasetId), form: SheetForm) -> String {
     format!("{}/export/{}", dataset(place.0, place.1), form.as_str())

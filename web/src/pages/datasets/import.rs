@@ -216,7 +216,7 @@ pub(crate) async fn preview_import(
     Ok(render(&page))
 }
 
-/// Imports it.
+/// Imports it, or shows what becomes of it with columns as they are said to be.
 pub(crate) async fn import_file(
     State(app): State<App>,
     entered: InProject,
@@ -225,6 +225,12 @@ pub(crate) async fn import_file(
 ) -> Answer {
     let (mut page, mapping) = preview(&app, &entered, &params, &pairs).await?;
     let place = (dataset_id(&params)?, upload_id(&params)?);
+    if pairs.get("do") == Some("look") {
+        let dataset = (entered.id(), place.0);
+        let columns = mapping.0.iter().map(|role| ("column", role.as_str()));
+        let columns: Vec<(&str, &str)> = columns.collect();
+        return Ok(see_other(&urls::dataset_upload_as(dataset, place.1, &columns)));
+    }
     match datasets::import(&app, &entered.scope, place, &mapping).await {
         Ok(_) => Ok(see_other(&urls::dataset_tab(
             (entered.id(), place.0),
