@@ -2,7 +2,7 @@
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use tests::builders::{SpanBuilder, export};
+use tests::builders::{SpanBuilder, export, now_nanos};
 use tests::langfuse::Answer;
 use tests::{ProjectClient, eventually, shared};
 
@@ -139,9 +139,13 @@ async fn zero_is_a_score_and_nothing_is_none() {
     );
     assert_eq!(of("digit")["stringValue"], "0");
 
-    // Of the trace, of filters, of means.
+    zero_counts(&client, root.trace_id()).await;
+}
+
+/// In the trace, filters and means.
+async fn zero_counts(client: &ProjectClient, trace: &str) {
     let trace = client
-        .get_json(&format!("/api/public/traces/{}", root.trace_id()))
+        .get_json(&format!("/api/public/traces/{trace}"))
         .await;
     assert_eq!(trace["scores"].as_array().unwrap().len(), 5);
     let listed = client
@@ -161,13 +165,9 @@ async fn zero_is_a_score_and_nothing_is_none() {
         1
     );
     let day = |days: i64| {
-        let now = std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .unwrap();
-        let millis = i64::try_from(now.as_millis()).unwrap() + days * 86_400_000;
-        domain::Timestamp::from_unix_millis(millis)
-            .unwrap()
-            .to_string()
+        let now = i64::try_from(now_nanos() / 1_000_000).unwrap();
+        let then = domain::Timestamp::from_unix_millis(now + days * 86_400_000);
+        then.unwrap().to_string()
     };
     let query = json!({
         "view": "scores-numeric", "dimensions": [{"field": "name"}],

@@ -8,9 +8,9 @@ use tests::builders::{SpanBuilder, export};
 use super::Browser;
 use super::dataset_items::project_path;
 
-async fn post(client: &ProjectClient, path: &str, body: Value) -> Value {
+async fn post(client: &ProjectClient, path: &str, body: &Value) -> Value {
     let path = format!("/api/public{path}");
-    let answer = client.langfuse(Method::POST, &path, Some(&body)).await;
+    let answer = client.langfuse(Method::POST, &path, Some(body)).await;
     assert!(answer.status.is_success(), "{path}: {}", answer.body);
     answer.body
 }
@@ -24,9 +24,9 @@ async fn run(client: &ProjectClient, name: &str, made: &[(&str, &str, f64)], tot
         client.accept_traces(&export([&root])).await;
         client.trace_with_spans(root.trace_id(), 1).await;
         let link = json!({"runName": name, "datasetItemId": item, "traceId": root.trace_id()});
-        post(client, "/dataset-run-items", link).await;
+        post(client, "/dataset-run-items", &link).await;
         let score = json!({"traceId": root.trace_id(), "name": "quality", "value": score});
-        post(client, "/scores", score).await;
+        post(client, "/scores", &score).await;
     }
     tests::eventually("all scores are read", async || {
         let scores = client.get_json("/api/public/v2/scores?name=quality").await;
@@ -36,17 +36,16 @@ async fn run(client: &ProjectClient, name: &str, made: &[(&str, &str, f64)], tot
     .await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn runs_stand_side_by_side_with_what_got_worse_first() {
-    let (browser, client) = Browser::in_new_project("runs side by side").await;
-    let project = project_path(&browser).await;
-    let dataset = post(&client, "/v2/datasets", json!({"name": "compared"})).await;
+/// A dataset with four items and two runs, the newer of which made one worse, one better, and has one more; its id, and those
+/// of the items.
+async fn two_runs(client: &ProjectClient) -> (String, Vec<String>) {
+    let dataset = post(client, "/v2/datasets", &json!({"name": "compared"})).await;
     for item in ["kept", "mended", "spoilt", "new"] {
         let id = format!("{item}-{}", std::process::id());
         post(
-            &client,
+            client,
             "/dataset-items",
-            json!({"datasetName": "compared", "id": id, "input": item}),
+            &json!({"datasetName": "compared", "id": id, "input": item}),
         )
         .await;
     }
@@ -59,15 +58,24 @@ async fn runs_stand_side_by_side_with_what_got_worse_first() {
         (&**mended, "a poor answer", 0.1),
         (&**spoilt, "a good answer", 0.9),
     ];
-    run(&client, "before", &old, 3).await;
+    run(client, "before", &old, 3).await;
     let fresh = [
         (&**kept, "the same answer", 0.5),
         (&**mended, "a fine answer", 0.8),
         (&**spoilt, "a bad answer", 0.2),
         (&**new, "an answer", 0.7),
     ];
-    run(&client, "after", &fresh, 7).await;
-    let page = format!("{project}/datasets/{}", dataset["id"].as_str().unwrap());
+    run(client, "after", &fresh, 7).await;
+    (dataset["id"].as_str().unwrap().to_owned(), ids)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn runs_stand_side_by_side_with_what_got_worse_first() {
+    let (browser, client) = Browser::in_new_project("runs side by side").await;
+    let project = project_path(&browser).await;
+    let (dataset, ids) = two_runs(&client).await;
+    let [kept, mended, spoilt, new] = [&ids[0], &ids[1], &ids[2], &ids[3]];
+    let page = format!("{project}/datasets/{dataset}");
     browser.go(&page).await;
     browser.shows("input[name='run']", 2).await;
     browser.click("#compare-chosen").await;

@@ -83,39 +83,29 @@ pub async fn compare(
             }
         }
     }
-    let outcomes = |cells: &[Option<Cell>]| -> Vec<Option<Outcome>> {
-        let cells = cells.iter();
-        cells
-            .map(|cell| cell.as_ref().map(|cell| cell.outcome.clone()))
-            .collect()
-    };
-    let mut sorted: Vec<(Vec<Option<Outcome>>, String, Vec<Option<Cell>>)> = items
+    let mut items: Vec<Compared> = items
         .into_iter()
-        .map(|(item_id, cells)| (outcomes(&cells), item_id, cells))
+        .map(|(item_id, cells)| Compared {
+            item_id,
+            verdict: yardstick.verdict(&outcomes(&cells)),
+            cells,
+        })
         .collect();
-    sorted.sort_by(|a, b| yardstick.order(&borrowed(&a.0), &borrowed(&b.0)));
-    let all: Vec<Vec<Option<&Outcome>>> = sorted.iter().map(|row| borrowed(&row.0)).collect();
+    items.sort_by(|a, b| yardstick.order(&outcomes(&a.cells), &outcomes(&b.cells)));
+    let all: Vec<Vec<Option<&Outcome>>> = items.iter().map(|item| outcomes(&item.cells)).collect();
     Ok(Comparison {
         aggregates: aggregates(&all, runs.len()),
         runs,
         is_partial,
-        items: sorted
-            .iter()
-            .map(|row| yardstick.verdict(&borrowed(&row.0)))
-            .collect::<Vec<_>>()
-            .into_iter()
-            .zip(sorted)
-            .map(|(verdict, (_, item_id, cells))| Compared {
-                item_id,
-                verdict,
-                cells,
-            })
-            .collect(),
+        items,
     })
 }
 
-fn borrowed(outcomes: &[Option<Outcome>]) -> Vec<Option<&Outcome>> {
-    outcomes.iter().map(Option::as_ref).collect()
+fn outcomes(cells: &[Option<Cell>]) -> Vec<Option<&Outcome>> {
+    let cells = cells.iter();
+    cells
+        .map(|cell| cell.as_ref().map(|cell| &cell.outcome))
+        .collect()
 }
 
 /// The newest results of a run, and whether there are more.

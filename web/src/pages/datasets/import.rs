@@ -229,7 +229,9 @@ pub(crate) async fn import_file(
         let dataset = (entered.id(), place.0);
         let columns = mapping.0.iter().map(|role| ("column", role.as_str()));
         let columns: Vec<(&str, &str)> = columns.collect();
-        return Ok(see_other(&urls::dataset_upload_as(dataset, place.1, &columns)));
+        return Ok(see_other(&urls::dataset_upload_as(
+            dataset, place.1, &columns,
+        )));
     }
     match datasets::import(&app, &entered.scope, place, &mapping).await {
         Ok(_) => Ok(see_other(&urls::dataset_tab(
