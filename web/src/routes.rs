@@ -1,6 +1,7 @@
 //! Every URL in reading order, and the layers around all of them.
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn;
 use axum::routing::{MethodRouter, get, post};
 use service::App;
@@ -109,8 +110,54 @@ pub static TABLE: &[Page] = &[
     }),
     // Datasets
     shows("/p/{project}/datasets", || get(datasets::list_datasets)),
+    shows("/p/{project}/datasets/new", || get(datasets::new_dataset)),
+    does("/p/{project}/datasets/new", || {
+        post(datasets::create_dataset)
+    }),
+    shows("/p/{project}/datasets/add", || get(datasets::add_span)),
+    does("/p/{project}/datasets/add", || post(datasets::create_item)),
     shows("/p/{project}/datasets/{dataset}", || {
         get(datasets::show_dataset)
+    }),
+    shows("/p/{project}/datasets/{dataset}/settings", || {
+        get(datasets::show_settings)
+    }),
+    does("/p/{project}/datasets/{dataset}/settings", || {
+        post(datasets::update_dataset)
+    }),
+    does("/p/{project}/datasets/{dataset}/archive", || {
+        post(datasets::archive_dataset)
+    }),
+    shows("/p/{project}/datasets/{dataset}/new-item", || {
+        get(datasets::new_item)
+    }),
+    shows("/p/{project}/datasets/{dataset}/items/{item}", || {
+        get(datasets::show_item)
+    }),
+    does("/p/{project}/datasets/{dataset}/items/{item}", || {
+        post(datasets::update_item)
+    }),
+    does(
+        "/p/{project}/datasets/{dataset}/items/{item}/archive",
+        || post(datasets::archive_item),
+    ),
+    shows("/p/{project}/datasets/{dataset}/export/{form}", || {
+        get(datasets::export_items)
+    }),
+    shows("/p/{project}/datasets/{dataset}/import", || {
+        get(datasets::show_import)
+    }),
+    does("/p/{project}/datasets/{dataset}/import", || {
+        post(datasets::upload_file).layer(DefaultBodyLimit::max(datasets::MAX_FORM_BYTES))
+    }),
+    shows("/p/{project}/datasets/{dataset}/import/{upload}", || {
+        get(datasets::preview_import)
+    }),
+    does("/p/{project}/datasets/{dataset}/import/{upload}", || {
+        post(datasets::import_file)
+    }),
+    shows("/p/{project}/datasets/{dataset}/compare", || {
+        get(datasets::compare_runs)
     }),
     shows("/p/{project}/datasets/{dataset}/runs/{run}", || {
         get(datasets::show_run)
@@ -124,11 +171,20 @@ pub static TABLE: &[Page] = &[
     shows("/project/{project}/datasets/{dataset}/items", || {
         get(datasets::forward_dataset)
     }),
+    shows("/project/{project}/datasets/{dataset}/items/{item}", || {
+        get(datasets::forward_item)
+    }),
     shows("/project/{project}/datasets/{dataset}/runs", || {
         get(datasets::forward_dataset)
     }),
     shows("/project/{project}/datasets/{dataset}/runs/{run}", || {
         get(datasets::forward_run)
+    }),
+    shows("/project/{project}/experiments", || {
+        get(datasets::forward_datasets)
+    }),
+    shows("/project/{project}/experiments/results", || {
+        get(datasets::forward_experiment)
     }),
     // Attachments
     shows("/p/{project}/media/{media}", || get(media::show_media)),

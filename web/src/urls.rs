@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use domain::media::MediaId;
 use domain::{
-    ApiKeyId, DatasetId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId,
-    RepriceId, ScrapeTargetId, SpanId, TraceId,
+    ApiKeyId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId, RepriceId,
+    ScrapeTargetId, SpanId, TraceId,
 };
 
 use crate::pages::correlation::query::CorrelationQuery;
@@ -13,8 +13,11 @@ use crate::pages::traces::query::ListQuery;
 
 /// Incidents, alert rules, channels, topology.
 mod alerts;
+/// Datasets, items, runs.
+mod datasets;
 
 pub(crate) use alerts::*;
+pub(crate) use datasets::*;
 
 /// The way in.
 pub(crate) const HOME: &str = "/";
@@ -170,26 +173,6 @@ pub(crate) fn public_media(project: ProjectId, trace_id: &TraceId, media: &Media
 /// The bytes of an attachment, for whoever has the token.
 pub(crate) fn media_bytes(token: &str) -> String {
     format!("/api/media/{token}")
-}
-
-/// The list of datasets.
-pub(crate) fn datasets(project: ProjectId) -> String {
-    format!("/p/{project}/datasets")
-}
-
-/// One dataset.
-pub(crate) fn dataset(project: ProjectId, dataset: DatasetId) -> String {
-    format!("{}/{dataset}", datasets(project))
-}
-
-/// A dataset with one of its tabs open.
-pub(crate) fn dataset_tab((project, id): (ProjectId, DatasetId), tab: &str) -> String {
-    with_pairs(&dataset(project, id), &[("tab", tab)])
-}
-
-/// A run over a dataset.
-pub(crate) fn run((project, id): (ProjectId, DatasetId), run: &str) -> String {
-    format!("{}/runs/{}", dataset(project, id), segment(run))
 }
 
 /// A page of a list that begins elsewhere.

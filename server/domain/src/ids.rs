@@ -110,6 +110,10 @@ uuid_id!(
     DatasetId
 );
 uuid_id!(
+    /// A file that waits to be imported into a dataset.
+    DatasetUploadId
+);
+uuid_id!(
     /// A project's history being priced anew.
     RepriceId
 );

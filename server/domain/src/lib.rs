@@ -72,6 +72,8 @@ pub mod prompt;
 pub mod quality;
 /// Labels of prompts that go back to an earlier version.
 pub mod rollback;
+/// Runs over the same items, one beside the other.
+pub mod run_comparison;
 /// Judgements of traces, observations and sessions.
 pub mod score;
 /// Targets that metrics are fetched from.
@@ -82,6 +84,8 @@ pub mod sent_json;
 pub mod session;
 /// One recorded operation.
 pub mod span;
+/// Texts in files that are opened in spreadsheets.
+pub mod spreadsheet;
 /// Statistics: ranks, tails, clusters, components.
 pub mod stats;
 /// Organisations, projects, people, roles, keys.
@@ -104,9 +108,9 @@ pub mod value;
 pub use fault::{Code, Fault};
 pub use ids::{
     AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId,
-    DatasetId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId,
-    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, ScoreConfigId,
-    ScrapeTargetId, SpanId, TraceId,
+    DatasetId, DatasetUploadId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId,
+    OrganisationId, PersonId, PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId,
+    ScoreConfigId, ScrapeTargetId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

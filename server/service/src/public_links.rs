@@ -194,6 +194,10 @@ impl OpenTrace {
     pub async fn attachment(&self, app: &App, id: &MediaId) -> Result<Fetchable, Fault> {
         let named = self.media(app, &[id]).await?;
         let named = named.into_iter().next().ok_or_else(missing)?;
-        Ok(media::briefly(app, self.scope.project_id(), named))
+        Ok(media::briefly(
+            app,
+            (self.scope.project_id(), &self.trace_id),
+            named,
+        ))
     }
 }

@@ -2,6 +2,8 @@
 
 mod content;
 mod costs;
+mod datasets;
+mod judgements;
 mod mapping;
 mod repetition;
 mod times;

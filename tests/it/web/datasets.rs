@@ -161,3 +161,40 @@ async fn lists_go_on_by_cursor_and_items_say_how_they_are() {
         );
     }
 }
+
+/// C066: averages are over all links of an item.
+#[tokio::test(flavor = "multi_thread")]
+async fn means_of_a_run_count_each_link_of_an_item() {
+    let (mut owner, client, project) = owner().await;
+    let name = format!("thrice {}", std::process::id());
+    let dataset = post(&client, "/v2/datasets", &json!({"name": name})).await;
+    let item = json!({"datasetName": name, "id": format!("item of {name}"), "input": "q"});
+    post(&client, "/dataset-items", &item).await;
+    let mut run = Value::Null;
+    let roots: Vec<SpanBuilder> = (0..3).map(|_| SpanBuilder::root("answering")).collect();
+    client.accept_traces(&export(&roots)).await;
+    for (root, value) in roots.iter().zip([0.0, 0.25, 0.5]) {
+        client.trace_with_spans(root.trace_id(), 1).await;
+        let score = json!({"traceId": root.trace_id(), "name": name, "value": value});
+        post(&client, "/scores", &score).await;
+        let link = json!({
+            "runName": "r1", "datasetItemId": item["id"], "traceId": root.trace_id(),
+        });
+        run = post(&client, "/dataset-run-items", &link).await["datasetRunId"].clone();
+    }
+    let scores = format!("/api/public/v2/scores?name={}", name.replace(' ', "%20"));
+    tests::eventually("all scores are read", async || {
+        let total = client.get_json(&scores).await["meta"]["totalItems"].clone();
+        if total == 3 { Ok(()) } else { Err(total) }
+    })
+    .await;
+    let page = format!(
+        "{project}/datasets/{}/runs/{}",
+        dataset["id"].as_str().unwrap(),
+        run.as_str().unwrap()
+    );
+    let page = owner.read(&page).await;
+    let mean = format!("<bdi>{name}</bdi></dt><dd class=\"strong\">0.25</dd>");
+    assert!(page.contains(&mean), "{page}");
+    assert_eq!(page.matches("<tr><td class=\"mono c2\"").count(), 3);
+}

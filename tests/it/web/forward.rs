@@ -20,6 +20,7 @@ async fn each_address_that_is_printed_leads_to_a_page() {
     client.trace_with_spans(span.trace_id(), 1).await;
     let name = format!("printed {}", std::process::id());
     let (dataset, run) = run_over_a_dataset(&client, &name, span.trace_id()).await;
+    let item = format!("item%20of%20{}", name.replace(' ', "%20"));
     let (trace, root) = (span.trace_id(), project.replacen("/p/", "/project/", 1));
     let shown = client
         .get_json(&format!("/api/public/traces/{trace}"))
@@ -39,6 +40,15 @@ async fn each_address_that_is_printed_leads_to_a_page() {
         (
             format!("{root}/datasets/{dataset}/runs/{run}"),
             format!("{project}/datasets/{dataset}/runs/{run}"),
+        ),
+        (
+            format!("{root}/experiments/results?baseline={run}"),
+            format!("{project}/datasets/{dataset}/runs/{run}"),
+        ),
+        (format!("{root}/experiments"), format!("{project}/datasets")),
+        (
+            format!("{root}/datasets/{dataset}/items/{item}"),
+            format!("{project}/datasets/{dataset}/items/{item}"),
         ),
         (
             format!("{root}/datasets/{dataset}"),

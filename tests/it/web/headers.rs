@@ -91,6 +91,25 @@ impl Visitor {
             .unwrap()
     }
 
+    /// Brings a file with the form of a page.
+    pub(crate) async fn bring(&self, path: &str, (name, content): (&str, &[u8])) -> Response {
+        const BOUNDARY: &str = "a-boundary-that-no-file-holds";
+        let token = &self.csrf;
+        let mut body = format!(
+            "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"_csrf\"\r\n\r\n{token}\r\n\
+             --{BOUNDARY}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\
+             Content-Type: application/octet-stream\r\n\r\n"
+        )
+        .into_bytes();
+        body.extend_from_slice(content);
+        body.extend_from_slice(format!("\r\n--{BOUNDARY}--\r\n").as_bytes());
+        let request = self.http.post(format!("{}{path}", self.base));
+        let of_parts = format!("multipart/form-data; boundary={BOUNDARY}");
+        let request = request.header("content-type", of_parts);
+        let request = request.header("cookie", &self.cookie).body(body);
+        request.send().await.unwrap()
+    }
+
     fn keep_cookie(&mut self, answer: &Response) {
         let cookie = answer
             .headers()

@@ -264,7 +264,7 @@ async fn the_last_word_of_a_client_counts_for_its_whole_trace() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn attachments_of_a_public_trace_are_given_out_and_no_others() {
-    let scene = scene().await;
+    let mut scene = scene().await;
     let (mine, other) = (
         File::new("text/plain", format!("{MARK} {}", scene.project)),
         File::new("text/plain", format!("of another {}", scene.project)),
@@ -293,4 +293,10 @@ async fn attachments_of_a_public_trace_are_given_out_and_no_others() {
     assert_eq!(answer.status(), StatusCode::OK);
     assert!(answer.text().await.unwrap().contains(MARK));
     scene.assert_closed(&at(&other)).await;
+    // An address that was given out ends with the right.
+    scene.allow("no").await;
+    let answer = scene.nobody.get(&bytes).await;
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+    scene.allow("yes").await;
+    assert_eq!(scene.nobody.get(&bytes).await.status(), StatusCode::OK);
 }

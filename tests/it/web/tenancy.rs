@@ -30,6 +30,7 @@ struct Victim {
     settings: BTreeMap<&'static str, String>,
     dataset_id: String,
     run_id: String,
+    upload_id: String,
     rule_id: String,
     channel_id: String,
     incident_id: String,
@@ -93,6 +94,15 @@ async fn victim() -> Victim {
         sent(&client, &file, span.trace_id()).await;
     }
     let (dataset_id, run_id) = run_over_a_dataset(&client, MARK, span.trace_id()).await;
+    // Its id is no secret: it stands in addresses.
+    let item = json!({"datasetName": MARK, "id": span.trace_id(), "input": MARK});
+    let request = client.request(Method::POST, "/api/public/dataset-items");
+    let made = request.json(&item).send().await.unwrap();
+    assert!(made.status().is_success(), "{}", made.status());
+    let import = format!("{project}/datasets/{dataset_id}/import");
+    owner.read(&import).await;
+    let answer = owner.bring(&import, ("items.csv", b"input\n1\n")).await;
+    let waiting = answer.headers()["location"].to_str().unwrap().to_owned();
     let mut settings = BTreeMap::new();
     for (kind, body) in [
         ("prices", json!({"model": MARK, "prices": {"input": 1}})),
@@ -126,6 +136,7 @@ async fn victim() -> Victim {
         settings,
         dataset_id,
         run_id,
+        upload_id: waiting.rsplit('/').next().unwrap().to_owned(),
         rule_id,
         channel_id,
         incident_id,
@@ -186,6 +197,9 @@ impl Victim {
             .replace("{media}", &self.file.id())
             .replace("{dataset}", &self.dataset_id)
             .replace("{run}", &self.run_id)
+            .replace("{item}", &self.trace_id)
+            .replace("{form}", "csv")
+            .replace("{upload}", &self.upload_id)
             .replace("{incident}", &self.incident_id)
             .replace("{channel}", &self.channel_id)
             .replace(

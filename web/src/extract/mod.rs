@@ -5,11 +5,14 @@
 mod posted;
 /// Names and values of the query, repeats kept.
 mod query;
+/// A file that a form brought.
+mod uploaded;
 /// A signed-in person, and the project of the path.
 mod visitor;
 
 pub(crate) use posted::{Posted, csrf_token};
 pub(crate) use query::Pairs;
+pub(crate) use uploaded::Uploaded;
 pub(crate) use visitor::{
     InProject, Reader, Visitor, keep_channel_secret, keep_secret, sign_in_as, sign_out,
     take_channel_secret, take_secret,

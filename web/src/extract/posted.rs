@@ -16,7 +16,7 @@ use super::visitor::store_away;
 use crate::error::Failure;
 
 const SESSION_KEY: &str = "csrf";
-const FIELD: &str = "_csrf";
+pub(super) const FIELD: &str = "_csrf";
 const HEADER: &str = "x-csrf-token";
 /// Forms of this interface are small.
 const MAX_BYTES: usize = 256 * 1024;
@@ -44,21 +44,26 @@ impl FromRequest<App> for Posted {
             .and_then(|value| value.to_str().ok())
             .or_else(|| pairs.get(FIELD))
             .unwrap_or_default();
-        let expected = match session {
-            Some(session) => session
-                .get::<String>(SESSION_KEY)
-                .await
-                .map_err(store_away)?,
-            None => None,
-        };
-        match expected {
-            Some(expected) if same(expected.as_bytes(), given.as_bytes()) => Ok(Posted(pairs)),
-            _ => Err(Fault::new(
-                Code::Forbidden,
-                "this form has expired: go back, reload the page and send it again",
-            )
-            .into()),
-        }
+        check_token(session.as_ref(), given).await?;
+        Ok(Posted(pairs))
+    }
+}
+
+/// Lets a form on that carries the session's token.
+pub(super) async fn check_token(session: Option<&Session>, given: &str) -> Result<(), Fault> {
+    let expected = match session {
+        Some(session) => session
+            .get::<String>(SESSION_KEY)
+            .await
+            .map_err(store_away)?,
+        None => None,
+    };
+    match expected {
+        Some(expected) if same(expected.as_bytes(), given.as_bytes()) => Ok(()),
+        _ => Err(Fault::new(
+            Code::Forbidden,
+            "this form has expired: go back, reload the page and send it again",
+        )),
     }
 }
 

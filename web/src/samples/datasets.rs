@@ -2,22 +2,28 @@
 
 use std::collections::BTreeMap;
 
-use domain::dataset::{Dataset, DatasetItemId, DatasetName, ItemStatus};
+use domain::dataset::{
+    Dataset, DatasetItem, DatasetItemId, DatasetName, ItemStatus, Mapping, SheetForm, Shelf, Table,
+};
 use domain::experiment::{Experiment, ExperimentItem, Identity};
 use domain::page::{Cursor, Page};
+use domain::run_comparison::{Outcome, Verdict, Yardstick, aggregates};
 use domain::score::Score;
 use domain::span::Level;
-use domain::{DatasetId, Fault, Nanos, Span, SpanId, TraceId, Usd};
+use domain::{DatasetId, DatasetUploadId, Fault, Nanos, Span, SpanId, TraceId, Usd};
 use rust_decimal::Decimal;
 use serde_json::Value;
-use service::datasets::{ItemHead, Overview};
-use service::experiments::{ItemResult, Place, Results};
+use service::datasets::{ItemHead, Overview, Sheet};
+use service::experiments::{Cell, Compared, Comparison, ItemResult, Place, Results};
 use uuid::Uuid;
 
 use super::data::{judgements, now};
 use super::{HOSTILE, Sample, sample};
 use crate::extract::Reader;
-use crate::pages::datasets::{DatasetPage, DatasetsPage, Part, RunPage, Shown};
+use crate::pages::datasets::{
+    AddPage, ComparePage, CompareQuery, DatasetPage, DatasetsPage, EditPage, ImportPage, ItemPage,
+    Part, PreviewPage, RunPage, Shown,
+};
 
 /// All of them.
 pub(super) fn all(reader: &Reader) -> Vec<Sample> {
@@ -34,7 +40,7 @@ fn made(reader: &Reader) -> Result<Vec<Sample>, Fault> {
     let overviews = overviews.into_iter().collect::<Result<Vec<_>, _>>()?;
     let list = |data, next_cursor| {
         let page = Page { data, next_cursor };
-        DatasetsPage::new(reader, page, true, now())
+        DatasetsPage::new(reader, (Shelf::InUse, page), true, now())
     };
     let of = |part, is_first| DatasetPage::new(reader, (&dataset, part), is_first, now());
     let results: Vec<ItemResult> = [result("r-1")?, result("r-2")?].into();
@@ -71,7 +77,90 @@ fn made(reader: &Reader) -> Result<Vec<Sample>, Fault> {
         sample("dataset-no-items", &of(Part::Items(nothing_of()), true)),
         sample("run", &run_page(&shown)),
         sample("run-empty", &run_page(&nothing)),
+        sample("dataset-new", &EditPage::new(reader, None)),
+        sample("dataset-settings", &EditPage::new(reader, Some(&dataset))),
+        sample("dataset-item", &item_page(reader, &dataset)?),
+        sample(
+            "dataset-add",
+            &AddPage::new(reader, &[(dataset.id, HOSTILE.to_owned())], None),
+        ),
+        sample("dataset-import", &ImportPage::new(reader, &dataset)),
+        sample("dataset-preview", &preview(reader, &dataset)?),
+        sample("dataset-compare", &compared(reader, &dataset)?),
     ])
+}
+
+fn item_page(reader: &Reader, dataset: &Dataset) -> Result<ItemPage, Fault> {
+    let place = (dataset.id, dataset.name.clone());
+    let mut item = DatasetItem::empty(
+        DatasetItemId::parse("<img src=x onerror=alert(1)>")?,
+        place,
+        now(),
+    );
+    item.input = Value::String(HOSTILE.to_owned());
+    item.source_trace_id = TraceId::from_text("a1").ok();
+    let mut before = item.clone();
+    before.updated_at = now().minus(Nanos::from_seconds(60));
+    before.metadata = Value::Bool(true);
+    Ok(ItemPage::new(
+        reader,
+        dataset,
+        (&before, &[item, before.clone()]),
+        now(),
+    ))
+}
+
+fn preview(reader: &Reader, dataset: &Dataset) -> Result<PreviewPage, Fault> {
+    let line = serde_json::json!({ "input": HOSTILE, HOSTILE: [HOSTILE] }).to_string();
+    let sheet = Sheet {
+        name: HOSTILE.to_owned(),
+        table: Table::read(SheetForm::Jsonl, line.as_bytes())?,
+    };
+    let mapping = Mapping::guess(&sheet.table.columns);
+    let of = (dataset, DatasetUploadId(Uuid::from_u128(31)));
+    Ok(PreviewPage::new(reader, of, &sheet, &mapping))
+}
+
+fn compared(reader: &Reader, dataset: &Dataset) -> Result<ComparePage, Fault> {
+    let cell = |id: &str, score: f64| {
+        let outcome = Outcome {
+            failed: score < 0.5,
+            scores: [(HOSTILE.to_owned(), score)].into(),
+        };
+        Ok::<_, Fault>(Some(Cell {
+            result: result(id)?,
+            times: 2,
+            outcome,
+        }))
+    };
+    let cells = vec![cell("r-1", 0.9)?, cell("r-2", 0.2)?];
+    let outcomes: Vec<_> = cells
+        .iter()
+        .flatten()
+        .map(|cell| Some(&cell.outcome))
+        .collect();
+    let comparison = Comparison {
+        runs: vec![run("baseline"), run(HOSTILE)],
+        is_partial: true,
+        aggregates: aggregates(&[outcomes], 2),
+        items: vec![Compared {
+            item_id: "item-1".to_owned(),
+            verdict: Verdict::Worse,
+            cells,
+        }],
+    };
+    let query = CompareQuery {
+        runs: Vec::new(),
+        yardstick: Yardstick::default(),
+        show: None,
+        page: 0,
+    };
+    Ok(ComparePage::new(
+        reader,
+        (dataset, &comparison),
+        &query,
+        now(),
+    ))
 }
 
 fn nothing_of<T>() -> Page<T> {
@@ -102,6 +191,7 @@ fn dataset(reader: &Reader, name: &str) -> Result<Dataset, Fault> {
         metadata: Value::Null,
         input_schema: None,
         expected_output_schema: None,
+        archived_at: None,
         created_at: now(),
         updated_at: now(),
     })

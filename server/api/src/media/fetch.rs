@@ -83,8 +83,12 @@ fn describe(response: &mut Response, grant: &Grant) {
     let (id, extension) = (MediaId::of(&grant.checksum), media_type.extension());
     let name = format!("{disposition}; filename=\"{id}.{extension}\"");
     insert(response, CONTENT_DISPOSITION, &name);
-    // The same address always gives the same bytes, to whoever has it.
-    insert(response, CACHE_CONTROL, "private, max-age=3600, immutable");
+    // The same address always gives the same bytes, to whoever has it; one of a public trace as long as that is public.
+    let kept = match grant.public_trace {
+        None => "private, max-age=3600, immutable",
+        Some(_) => "private, no-store",
+    };
+    insert(response, CACHE_CONTROL, kept);
     for (name, value) in HEADERS {
         response
             .headers_mut()

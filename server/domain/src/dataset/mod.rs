@@ -2,6 +2,8 @@
 
 /// Attachments that items name.
 mod attached;
+/// Contents of items as cells of a table.
+mod cell;
 /// Items and their history.
 mod item;
 /// Texts that clients choose.
@@ -10,12 +12,18 @@ mod names;
 mod run;
 /// What items of a dataset follow.
 mod schemas;
+/// Items as rows of a file, going out.
+mod sheet;
+/// Files of rows, and what of an item each column is.
+mod table;
 
 pub use attached::{Attached, MAX_ATTACHED};
 pub use item::{DatasetItem, DatasetItemId, ItemDraft, ItemStatus};
 pub use names::{DatasetName, RunName, stripped};
 pub use run::{DatasetRun, DatasetRunItem, RunDraft, RunId};
 pub use schemas::{Schemas, Violation};
+pub use sheet::SheetForm;
+pub use table::{MAX_COLUMNS, MAX_ROWS, Mapping, Role, Table};
 
 use serde_json::Value;
 
@@ -43,10 +51,22 @@ pub struct Dataset {
     pub input_schema: Option<Value>,
     /// JSON schema of their expected outputs.
     pub expected_output_schema: Option<Value>,
+    /// When it was archived: lists leave it out from then on.
+    pub archived_at: Option<Timestamp>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was last changed; its items do not count.
     pub updated_at: Timestamp,
+}
+
+/// Where a dataset stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shelf {
+    /// Among those that are in use.
+    #[default]
+    InUse,
+    /// Among those that were archived.
+    Archived,
 }
 
 /// What somebody says of a dataset. What is `None` stays as it is; of a schema, `Some(None)` takes it
@@ -131,6 +151,7 @@ mod tests {
             metadata: json!({ "a": 1 }),
             input_schema: Some(json!({ "type": "object" })),
             expected_output_schema: Some(json!(true)),
+            archived_at: None,
             created_at: Timestamp::EPOCH,
             updated_at: Timestamp::EPOCH,
         };

@@ -7,6 +7,7 @@ use std::pin::Pin;
 
 use async_compression::tokio::write::GzipEncoder;
 use domain::blob_storage::{ExportSettings, FileType};
+use domain::spreadsheet::harmless;
 use tokio::io::{AsyncWrite, AsyncWriteExt, BufWriter};
 
 use super::record::Record;
@@ -143,12 +144,13 @@ fn row<'c>(cells: impl Iterator<Item = &'c str>, to: &mut Vec<u8>) {
     to.extend_from_slice(b"\r\n");
 }
 
-/// A value in a cell: a text without its quotes, nothing for null, else JSON.
+/// A value in a cell: a text without its quotes, such as no spreadsheet takes for a formula; nothing for null, else JSON.
 fn cell(json: &str) -> String {
     match json {
         "null" => String::new(),
         text if text.starts_with('"') => {
-            serde_json::from_str(text).unwrap_or_else(|_| text.to_owned())
+            let words: String = serde_json::from_str(text).unwrap_or_else(|_| text.to_owned());
+            harmless(&words).into_owned()
         }
         other => other.to_owned(),
     }
@@ -172,6 +174,13 @@ mod tests {
             encode(file_type, (at == 0, &record), &mut bytes).unwrap();
         }
         String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn texts_are_no_formulas_and_numbers_stay_numbers() {
+        assert_eq!(cell("\"=1+1\""), "'=1+1");
+        assert_eq!(cell("\"\\t=1\""), "'\t=1");
+        assert_eq!(cell("-0.5"), "-0.5");
     }
 
     #[test]

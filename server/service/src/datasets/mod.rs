@@ -3,10 +3,18 @@
 //! Where a name comes from a path it is given in all ways in which it may be meant, the likeliest first:
 //! some clients encode it twice.
 
+/// All items of a dataset as a file.
+mod export;
 /// Whether the items of a dataset follow its schemas.
 mod followed;
+/// One item with what it was before.
+mod history;
+/// Files of items.
+mod import;
 /// Items: written, deleted, read as they are and as they were.
 mod items;
+/// Datasets as people manage them.
+mod manage;
 /// Datasets and their items as pages list them.
 mod overview;
 /// Runs: linked, listed, deleted.
@@ -21,7 +29,11 @@ use serde_json::Value;
 use store_postgres::{Transaction, datasets};
 use uuid::Uuid;
 
+pub use export::export;
+pub use history::{contents_of, item_versions};
+pub use import::{MAX_UPLOAD_BYTES, Sheet, import, sheet, upload};
 pub use items::{ItemFilter, delete_item, list_items, show_item, write_item};
+pub use manage::{create, put, update};
 pub use overview::{ItemHead, Overview, find_by_id, item_heads, overviews};
 pub use runs::{Link, Linked, delete_run, link, list_run_items, list_runs, show_run};
 
@@ -60,6 +72,7 @@ pub async fn write(app: &App, scope: &ProjectScope, draft: DatasetDraft) -> Resu
         metadata: Value::Null,
         input_schema: None,
         expected_output_schema: None,
+        archived_at: None,
         created_at: now,
         updated_at: now,
     };

@@ -1,6 +1,6 @@
 //! Datasets and their items as pages list them.
 
-use domain::dataset::Dataset;
+use domain::dataset::{Dataset, Shelf};
 use domain::page::{Cursor, Limit, Page};
 use domain::{DatasetId, Fault, Timestamp};
 use store_postgres::datasets;
@@ -20,17 +20,19 @@ pub async fn find_by_id(app: &App, scope: &ProjectScope, id: DatasetId) -> Resul
     found.ok_or_else(|| Fault::not_found("there is no such dataset in this project"))
 }
 
-/// Datasets, newest first.
+/// Datasets of a shelf, newest first.
 ///
 /// # Errors
 /// As [`find_by_id`].
 pub async fn overviews(
     app: &App,
     scope: &ProjectScope,
+    shelf: Shelf,
     (limit, after): (Limit, Option<&Cursor>),
 ) -> Result<Page<Overview>, Fault> {
+    let of = (scope.project_id(), shelf);
     let most = (after, limit.rows() + 1);
-    let found = datasets::overviews(app.postgres(), scope.project_id(), most).await?;
+    let found = datasets::overviews(app.postgres(), of, most).await?;
     let place = |row: &Overview| (row.created_at, row.id.to_string());
     Ok(page(found, limit, place))
 }

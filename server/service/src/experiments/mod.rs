@@ -3,6 +3,8 @@
 //! Newer clients tell of an experiment on its spans, older ones link traces to a run over a dataset, and
 //! some do both: then the spans count.
 
+/// Runs, one beside the other.
+mod compared;
 /// Those that came as links alone.
 mod linked;
 /// With what that cost and how it was judged.
@@ -18,7 +20,8 @@ use domain::{Fault, Timestamp, TraceId};
 use store_clickhouse::experiments::{self, Extract};
 use store_clickhouse::{scores, spans};
 
-pub use results::{ItemResult, Results, find, item_results, latency_ms};
+pub use compared::{Cell, Compared, Comparison, MAX_RESULTS, RUNS, compare};
+pub use results::{ItemResult, Results, find, find_by_id, item_results, latency_ms};
 
 use crate::app::App;
 use crate::reads::Turn;

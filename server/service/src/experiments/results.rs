@@ -75,13 +75,26 @@ pub async fn find(
     scope: &ProjectScope,
     (dataset, id): (DatasetId, &str),
 ) -> Result<Experiment, Fault> {
-    let first = Limit::new(1)?;
-    let page = list(app, scope, &Wanted::one(id), (first, None)).await?;
+    let missing = || Fault::not_found("there is no such run over this dataset");
+    let found = first(app, scope, id).await?;
     let dataset = dataset.to_string();
-    let mut found = page.data.into_iter();
     found
-        .find(|experiment| experiment.dataset_id.as_ref() == Some(&dataset))
-        .ok_or_else(|| Fault::not_found("there is no such run over this dataset"))
+        .filter(|experiment| experiment.dataset_id.as_ref() == Some(&dataset))
+        .ok_or_else(missing)
+}
+
+/// One experiment, over a dataset or not.
+///
+/// # Errors
+/// `not_found`; `unavailable` or `timeout` without a store.
+pub async fn find_by_id(app: &App, scope: &ProjectScope, id: &str) -> Result<Experiment, Fault> {
+    let found = first(app, scope, id).await?;
+    found.ok_or_else(|| Fault::not_found("there is no such experiment in this project"))
+}
+
+async fn first(app: &App, scope: &ProjectScope, id: &str) -> Result<Option<Experiment>, Fault> {
+    let page = list(app, scope, &Wanted::one(id), (Limit::new(1)?, None)).await?;
+    Ok(page.data.into_iter().next())
 }
 
 /// Items with what is known of them, in the order of [`items`]. The turn is to be kept as long as they are.

@@ -28,6 +28,7 @@ use tokio::fs::File;
 
 use crate::app::App;
 use crate::clock::Clock;
+use crate::public_links;
 use crate::scope::ProjectScope;
 use files::Files;
 use places::Places;
@@ -137,6 +138,7 @@ pub async fn announce(
         media_type: draft.media_type,
         bytes: draft.bytes,
         until: now.plus(LIFETIME).whole_seconds(),
+        public_trace: None,
     });
     Ok(Announced {
         id,
@@ -186,16 +188,27 @@ pub async fn fetchable(
 ) -> Result<Vec<Fetchable>, Fault> {
     let found = some(app, scope, ids).await?;
     let signed = found.into_iter();
-    let signed = signed.map(|media| signed_for(app, scope.project_id(), media, LIFETIME));
+    let signed = signed.map(|media| signed_for(app, (scope.project_id(), None), media, LIFETIME));
     Ok(signed.collect())
 }
 
-/// One with a token that ends soon: for whoever may see it as long as somebody else wants it so.
-pub(crate) fn briefly(app: &App, project: ProjectId, media: Media) -> Fetchable {
-    signed_for(app, project, media, BRIEF_LIFETIME)
+/// One with a token that ends soon, and before that with what makes its trace public: for whoever may see it as long as
+/// somebody else wants it so.
+pub(crate) fn briefly(
+    app: &App,
+    (project, trace_id): (ProjectId, &TraceId),
+    media: Media,
+) -> Fetchable {
+    let place = (project, Some(trace_id.clone()));
+    signed_for(app, place, media, BRIEF_LIFETIME)
 }
 
-fn signed_for(app: &App, project: ProjectId, media: Media, lifetime: Nanos) -> Fetchable {
+fn signed_for(
+    app: &App,
+    (project, public_trace): (ProjectId, Option<TraceId>),
+    media: Media,
+    lifetime: Nanos,
+) -> Fetchable {
     let until = app.clock().now().plus(lifetime).whole_seconds();
     Fetchable {
         token: app.media().signer.sign(&Grant {
@@ -205,6 +218,7 @@ fn signed_for(app: &App, project: ProjectId, media: Media, lifetime: Nanos) -> F
             media_type: media.media_type,
             bytes: media.bytes,
             until,
+            public_trace,
         }),
         media,
         until,
@@ -238,11 +252,18 @@ pub fn grant(app: &App, token: &str, purpose: Purpose) -> Result<Grant, Fault> {
 /// The bytes that a grant is for.
 ///
 /// # Errors
-/// `not_found` when they were deleted, or the project was; `unavailable` without Postgres.
+/// `not_found` when they were deleted, or the project was, or the trace that gave them out is not public any more;
+/// `unavailable` without a store.
 pub async fn fetch(app: &App, grant: &Grant) -> Result<File, Fault> {
     let id = MediaId::of(&grant.checksum);
     // Files of a project that is gone follow in the background; its rows are gone at once.
-    let found = media::some(app.postgres(), grant.project, &[&id]).await?;
+    let found = match &grant.public_trace {
+        None => media::some(app.postgres(), grant.project, &[&id]).await?,
+        Some(trace_id) => {
+            let open = public_links::enter(app, grant.project, trace_id.clone()).await?;
+            open.media(app, &[&id]).await?
+        }
+    };
     if found.is_empty() {
         return Err(missing(id.as_str()));
     }

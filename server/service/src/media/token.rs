@@ -7,7 +7,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::media::{Checksum, MediaType};
-use domain::{Nanos, ProjectId, Timestamp};
+use domain::{Nanos, ProjectId, Timestamp, TraceId};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 use uuid::Uuid;
@@ -18,8 +18,10 @@ pub(super) const LIFETIME: Nanos = Nanos::from_seconds(3_600);
 pub(super) const BRIEF_LIFETIME: Nanos = Nanos::from_seconds(300);
 /// Bytes of the facts before the media type.
 const FIXED_BYTES: usize = 1 + 8 + 16 + 32 + 8;
+/// What parts the media type from the trace after it.
+const BEFORE_TRACE: u8 = b'\n';
 /// Longest token that is looked at.
-const MAX_CHARS: usize = 512;
+const MAX_CHARS: usize = 1_024;
 
 /// What an address is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +47,9 @@ pub struct Grant {
     pub bytes: u64,
     /// Until when, to the second.
     pub until: Timestamp,
+    /// The public trace that names it, where the address was given to somebody unknown: it ends with what made the trace
+    /// public.
+    pub public_trace: Option<TraceId>,
 }
 
 /// Signs addresses.
@@ -92,6 +97,10 @@ impl Grant {
         bytes.extend_from_slice(self.checksum.as_bytes());
         bytes.extend_from_slice(&self.bytes.to_be_bytes());
         bytes.extend_from_slice(self.media_type.as_str().as_bytes());
+        if let Some(trace_id) = &self.public_trace {
+            bytes.push(BEFORE_TRACE);
+            bytes.extend_from_slice(trace_id.as_str().as_bytes());
+        }
         bytes
     }
 
@@ -100,7 +109,13 @@ impl Grant {
         let (until, rest) = rest.split_first_chunk::<8>()?;
         let (project, rest) = rest.split_first_chunk::<16>()?;
         let (checksum, rest) = rest.split_first_chunk::<32>()?;
-        let (length, media_type) = rest.split_first_chunk::<8>()?;
+        let (length, rest) = rest.split_first_chunk::<8>()?;
+        let mut names = rest.splitn(2, |byte| *byte == BEFORE_TRACE);
+        let media_type = names.next()?;
+        let public_trace = match names.next() {
+            None => None,
+            Some(trace) => Some(TraceId::from_text(std::str::from_utf8(trace).ok()?).ok()?),
+        };
         Some(Grant {
             purpose: match purpose {
                 b"s" => Purpose::Send,
@@ -112,6 +127,7 @@ impl Grant {
             media_type: MediaType::from_name(std::str::from_utf8(media_type).ok()?)?,
             bytes: u64::from_be_bytes(*length),
             until: Timestamp::EPOCH.plus(Nanos::from_seconds(u64::from_be_bytes(*until))),
+            public_trace,
         })
     }
 }
@@ -132,6 +148,7 @@ mod tests {
             media_type: MediaType::from_name("image/png").unwrap(),
             bytes: 1_000,
             until: at(100),
+            public_trace: None,
         }
     }
 
@@ -141,6 +158,11 @@ mod tests {
         let token = signer.sign(&grant());
         assert_eq!(signer.read(&token, at(99)), Some(grant()));
         assert_eq!(signer.read(&token, at(100)), None);
+        let guest = Grant {
+            public_trace: TraceId::from_text(&"é/".repeat(80)).ok(),
+            ..grant()
+        };
+        assert_eq!(signer.read(&signer.sign(&guest), at(99)), Some(guest));
         let stranger = Signer::new(&[2; 32]).unwrap();
         assert_eq!(stranger.read(&token, at(0)), None);
     }

@@ -19,6 +19,7 @@ macro_rules! select_datasets {
                  metadata::TEXT AS "metadata!",
                  input_schema::TEXT AS input_schema,
                  expected_output_schema::TEXT AS expected_output_schema,
+                 archived_at,
                  created_at,
                  updated_at
              FROM datasets "# + $rest
@@ -108,12 +109,32 @@ pub async fn lock(
     row.map(|row| row.into_dataset(project)).transpose()
 }
 
-/// Makes a dataset, unless there is one of its name.
+/// The dataset of an id, locked like that of a name.
 ///
 /// # Errors
 /// When Postgres is away.
-pub async fn create(tx: &mut Transaction, dataset: &Dataset) -> Result<(), StoreError> {
-    sqlx::query!(
+pub async fn lock_by_id(
+    tx: &mut Transaction,
+    project: ProjectId,
+    id: DatasetId,
+) -> Result<Option<Dataset>, StoreError> {
+    let row = select_datasets!(
+        "WHERE project_id = $1 AND id = $2
+         FOR UPDATE",
+        project.as_uuid(),
+        id.as_uuid()
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(|row| row.into_dataset(project)).transpose()
+}
+
+/// Makes a dataset, unless there is one of its name; whether there was none.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn create(tx: &mut Transaction, dataset: &Dataset) -> Result<bool, StoreError> {
+    let made = sqlx::query!(
         "INSERT INTO datasets
              (id, project_id, name, description, metadata, input_schema, expected_output_schema,
               created_at, updated_at)
@@ -134,25 +155,31 @@ pub async fn create(tx: &mut Transaction, dataset: &Dataset) -> Result<(), Store
     )
     .execute(tx.connection())
     .await?;
-    Ok(())
+    Ok(made.rows_affected() == 1)
 }
+
+/// The constraint that keeps a name from being given twice.
+pub const NAME_KEY: &str = "datasets_project_id_name_key";
 
 /// Changes a dataset that is locked.
 ///
 /// # Errors
-/// When Postgres is away.
+/// When Postgres is away, and by [`NAME_KEY`] when another one has its name.
 pub async fn update(tx: &mut Transaction, dataset: &Dataset) -> Result<(), StoreError> {
     sqlx::query!(
         "UPDATE datasets
          SET
-             description = $3,
-             metadata = $4::TEXT::JSON,
-             input_schema = $5::TEXT::JSON,
-             expected_output_schema = $6::TEXT::JSON,
-             updated_at = $7
+             name = $3,
+             description = $4,
+             metadata = $5::TEXT::JSON,
+             input_schema = $6::TEXT::JSON,
+             expected_output_schema = $7::TEXT::JSON,
+             archived_at = $8,
+             updated_at = $9
          WHERE project_id = $1 AND id = $2",
         dataset.project_id.as_uuid(),
         dataset.id.as_uuid(),
+        dataset.name.as_str(),
         dataset.description,
         dataset.metadata.to_string(),
         dataset.input_schema.as_ref().map(ToString::to_string),
@@ -160,6 +187,7 @@ pub async fn update(tx: &mut Transaction, dataset: &Dataset) -> Result<(), Store
             .expected_output_schema
             .as_ref()
             .map(ToString::to_string),
+        dataset.archived_at.map(domain::Timestamp::to_utc),
         dataset.updated_at.to_utc()
     )
     .execute(tx.connection())

@@ -1,7 +1,7 @@
 //! New versions of items.
 
 use domain::dataset::{DatasetItem, DatasetItemId};
-use domain::{ProjectId, Timestamp};
+use domain::{DatasetId, ProjectId, Timestamp};
 
 use crate::{StoreError, Transaction};
 
@@ -51,6 +51,45 @@ pub async fn create_version(
         item.source_trace_id.as_ref().map(domain::TraceId::as_str),
         item.source_observation_id.as_ref().map(domain::SpanId::as_str),
         item.created_at.to_utc()
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Writes the first versions of new items, whose ids nobody else knows yet, all at once.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn create_items(
+    tx: &mut Transaction,
+    (project, dataset): (ProjectId, DatasetId),
+    items: &[DatasetItem],
+) -> Result<(), StoreError> {
+    let texts = |of: fn(&DatasetItem) -> String| items.iter().map(of).collect::<Vec<String>>();
+    let times = |of: fn(&DatasetItem) -> Timestamp| {
+        let times = items.iter().map(|item| of(item).to_utc());
+        times.collect::<Vec<_>>()
+    };
+    sqlx::query!(
+        "INSERT INTO dataset_item_versions
+             (project_id, item_id, valid_from, dataset_id, is_deleted, status, input,
+              expected_output, metadata, created_at)
+         SELECT $1, n.item_id, n.valid_from, $2, FALSE, n.status, n.input::JSON,
+             n.expected_output::JSON, n.metadata::JSON, n.created_at
+         FROM unnest(
+             $3::TEXT[], $4::TIMESTAMPTZ[], $5::TEXT[], $6::TEXT[], $7::TEXT[], $8::TEXT[],
+             $9::TIMESTAMPTZ[]
+         ) AS n (item_id, valid_from, status, input, expected_output, metadata, created_at)",
+        project.as_uuid(),
+        dataset.as_uuid(),
+        &texts(|item| item.id.to_string()),
+        &times(|item| item.updated_at),
+        &texts(|item| item.status.as_str().to_owned()),
+        &texts(|item| item.input.to_string()),
+        &texts(|item| item.expected_output.to_string()),
+        &texts(|item| item.metadata.to_string()),
+        &times(|item| item.created_at)
     )
     .execute(tx.connection())
     .await?;

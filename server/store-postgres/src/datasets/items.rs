@@ -3,7 +3,7 @@
 use domain::dataset::{DatasetItem, DatasetItemId, ItemStatus};
 use domain::{DatasetId, ProjectId, SpanId, Timestamp, TraceId};
 
-use super::row::ItemRow;
+use super::row::{ItemRow, select_dataset_item_versions};
 use super::rows;
 use crate::{Postgres, StoreError, Transaction};
 
@@ -29,29 +29,6 @@ pub struct WantedItems {
     pub source_observation: Option<SpanId>,
     /// As they were then.
     pub version: Option<Timestamp>,
-}
-
-/// A query of versions of items: what follows the columns, then its parameters.
-macro_rules! select_dataset_item_versions {
-    ($rest:tt $(, $parameter:expr)* $(,)?) => {
-        sqlx::query_as!(
-            ItemRow,
-            r#"SELECT
-                 v.item_id,
-                 v.dataset_id,
-                 d.name AS dataset_name,
-                 v.status,
-                 v.input::TEXT AS "input!",
-                 v.expected_output::TEXT AS "expected_output!",
-                 v.metadata::TEXT AS "metadata!",
-                 v.source_trace_id,
-                 v.source_observation_id,
-                 v.created_at,
-                 v.valid_from
-             FROM dataset_item_versions v "# + $rest
-            $(, $parameter)*
-        )
-    };
 }
 
 /// The last version of the item of an id.

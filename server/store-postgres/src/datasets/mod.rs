@@ -6,6 +6,8 @@
 
 /// One dataset, and lists of them.
 mod dataset;
+/// What items were.
+mod history;
 /// New versions of items.
 mod item_versions;
 /// Items as they are and as they were.
@@ -18,15 +20,19 @@ mod row;
 mod run_items;
 /// Runs.
 mod runs;
+/// Files between their upload and their import.
+mod uploads;
 
-pub use dataset::{create, find, find_by_id, hold, list, lock, update};
-pub use item_versions::{create_version, delete_item, lock_item};
+pub use dataset::{NAME_KEY, create, find, find_by_id, hold, list, lock, lock_by_id, update};
+pub use history::{item_versions, items_then};
+pub use item_versions::{create_items, create_version, delete_item, lock_item};
 pub use items::{Last, WantedItems, item_at, item_ids, items_after, last, list_items, some_items};
 pub use overview::{ItemHead, Overview, item_heads, overviews};
 pub use run_items::{link, list_run_items, newest_links};
 pub use runs::{
     Summary, WantedRuns, delete_run, find_run, list_runs, newest_runs, run_ids, start_run,
 };
+pub use uploads::{Upload, find_upload, forget_upload, keep_upload, uploaded_bytes};
 
 use domain::dataset::DatasetName;
 

@@ -1,6 +1,6 @@
 //! Datasets and their items as lists show them: counted, and with the beginnings of what is long.
 
-use domain::dataset::{DatasetItemId, DatasetName, ItemStatus};
+use domain::dataset::{DatasetItemId, DatasetName, ItemStatus, Shelf};
 use domain::page::Cursor;
 use domain::{DatasetId, ProjectId, Timestamp, TraceId};
 use uuid::Uuid;
@@ -52,13 +52,13 @@ pub struct ItemHead {
 /// Characters of what is long.
 const HEAD_CHARS: i32 = 300;
 
-/// Datasets of a project after a place, newest first, at most `limit`.
+/// Datasets of a project after a place, newest first, at most `limit`, of a shelf.
 ///
 /// # Errors
 /// When Postgres is away.
 pub async fn overviews(
     db: &Postgres,
-    project: ProjectId,
+    (project, shelf): (ProjectId, Shelf),
     (after, limit): (Option<&Cursor>, u32),
 ) -> Result<Vec<Overview>, StoreError> {
     let found = sqlx::query!(
@@ -77,14 +77,15 @@ pub async fn overviews(
                  SELECT count(*) FROM dataset_runs r WHERE r.dataset_id = d.id AND NOT r.is_deleted
              ) AS "runs!"
          FROM datasets d
-         WHERE d.project_id = $1
+         WHERE d.project_id = $1 AND (d.archived_at IS NOT NULL) = $5
              AND ($2::TIMESTAMPTZ IS NULL OR (d.created_at, d.id) < ($2, $3::UUID))
          ORDER BY d.created_at DESC, d.id DESC
          LIMIT $4"#,
         project.as_uuid(),
         after.map(|place| place.start.to_utc()),
         after.and_then(|place| place.id.parse::<Uuid>().ok()),
-        rows(u64::from(limit))
+        rows(u64::from(limit)),
+        shelf == Shelf::Archived
     )
     .fetch_all(db.pool())
     .await?;

@@ -11,6 +11,30 @@ use uuid::Uuid;
 
 use crate::StoreError;
 
+/// A query of versions of items: what follows the columns, then its parameters.
+macro_rules! select_dataset_item_versions {
+    ($rest:tt $(, $parameter:expr)* $(,)?) => {
+        sqlx::query_as!(
+            ItemRow,
+            r#"SELECT
+                 v.item_id,
+                 v.dataset_id,
+                 d.name AS dataset_name,
+                 v.status,
+                 v.input::TEXT AS "input!",
+                 v.expected_output::TEXT AS "expected_output!",
+                 v.metadata::TEXT AS "metadata!",
+                 v.source_trace_id,
+                 v.source_observation_id,
+                 v.created_at,
+                 v.valid_from
+             FROM dataset_item_versions v "# + $rest
+            $(, $parameter)*
+        )
+    };
+}
+pub(super) use select_dataset_item_versions;
+
 /// A dataset.
 pub(super) struct Row {
     pub(super) id: Uuid,
@@ -19,6 +43,7 @@ pub(super) struct Row {
     pub(super) metadata: String,
     pub(super) input_schema: Option<String>,
     pub(super) expected_output_schema: Option<String>,
+    pub(super) archived_at: Option<OffsetDateTime>,
     pub(super) created_at: OffsetDateTime,
     pub(super) updated_at: OffsetDateTime,
 }
@@ -76,6 +101,7 @@ impl Row {
                 .as_deref()
                 .map(json)
                 .transpose()?,
+            archived_at: self.archived_at.map(Into::into),
             created_at: self.created_at.into(),
             updated_at: self.updated_at.into(),
         })

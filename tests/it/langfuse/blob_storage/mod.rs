@@ -3,6 +3,7 @@
 mod exported;
 mod kills;
 mod refusals;
+mod rows;
 mod set;
 mod signature;
 mod store;

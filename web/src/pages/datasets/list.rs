@@ -3,7 +3,9 @@
 use askama::Template;
 use axum::extract::State;
 use domain::Timestamp;
+use domain::dataset::Shelf;
 use domain::page::Page;
+use domain::tenancy::Permission;
 use service::App;
 use service::datasets::{self, Overview};
 
@@ -11,7 +13,7 @@ use super::{after, limit};
 use crate::content;
 use crate::extract::{InProject, Pairs, Reader};
 use crate::format;
-use crate::layout::{Frame, Section, Shell};
+use crate::layout::{Choice, Frame, Section, Shell};
 use crate::pages::{Answer, render};
 use crate::urls;
 
@@ -24,6 +26,9 @@ pub(crate) struct DatasetsPage {
     pub(crate) shell: Shell,
     pub(crate) frame: Frame,
     pub(crate) rows: Vec<DatasetRow>,
+    pub(crate) tabs: Vec<Choice>,
+    /// Making one; empty for who may not.
+    pub(crate) new_url: String,
     /// The first page, where this is another.
     pub(crate) newest_url: String,
     pub(crate) next_url: String,
@@ -44,11 +49,15 @@ impl DatasetsPage {
     /// Prepares everything for the template.
     pub(crate) fn new(
         reader: &Reader,
-        page: Page<Overview>,
+        (shelf, page): (Shelf, Page<Overview>),
         is_first: bool,
         now: Timestamp,
     ) -> Self {
-        let id = reader.id();
+        let (id, lang) = (reader.id(), reader.lang());
+        let here = match shelf {
+            Shelf::InUse => urls::datasets(id),
+            Shelf::Archived => urls::datasets_archived(id),
+        };
         let row = |row: Overview| DatasetRow {
             url: urls::dataset(id, row.id),
             name: row.name.to_string(),
@@ -62,11 +71,27 @@ impl DatasetsPage {
             shell: Frame::shell(reader),
             frame: Frame::new(reader, Section::Datasets),
             next_url: page.next_cursor.map_or_else(String::new, |next| {
-                urls::after(&urls::datasets(id), &[("after", &next.to_string())])
+                urls::after(&here, &[("after", &next.to_string())])
             }),
             newest_url: match is_first {
                 true => String::new(),
-                false => urls::datasets(id),
+                false => here,
+            },
+            tabs: vec![
+                Choice {
+                    label: lang.t("In use").to_owned(),
+                    url: urls::datasets(id),
+                    current: shelf == Shelf::InUse,
+                },
+                Choice {
+                    label: lang.t("Archived").to_owned(),
+                    url: urls::datasets_archived(id),
+                    current: shelf == Shelf::Archived,
+                },
+            ],
+            new_url: match reader.may(Permission::ChangeDatasets) {
+                true => urls::dataset_new(id),
+                false => String::new(),
             },
             rows: page.data.into_iter().map(row).collect(),
         }
@@ -81,11 +106,15 @@ pub(crate) async fn list_datasets(
 ) -> Answer {
     let after = after(&pairs)?;
     let place = (limit(ROWS)?, after.as_ref());
-    let page = datasets::overviews(&app, &entered.scope, place).await?;
+    let shelf = match pairs.get("archived") {
+        Some("1") => Shelf::Archived,
+        _ => Shelf::InUse,
+    };
+    let page = datasets::overviews(&app, &entered.scope, shelf, place).await?;
     let now = app.clock().now();
     Ok(render(&DatasetsPage::new(
         &entered.reader,
-        page,
+        (shelf, page),
         after.is_none(),
         now,
     )))

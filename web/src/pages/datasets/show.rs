@@ -2,9 +2,10 @@
 
 use askama::Template;
 use axum::extract::{RawPathParams, State};
-use domain::dataset::{Dataset, ItemStatus};
+use domain::dataset::{Dataset, ItemStatus, SheetForm};
 use domain::experiment::Experiment;
 use domain::page::Page;
+use domain::tenancy::Permission;
 use domain::{Fault, Timestamp};
 use service::App;
 use service::datasets::{self, ItemHead};
@@ -36,6 +37,16 @@ pub(crate) struct DatasetPage {
     pub(crate) description: String,
     pub(crate) tabs: Vec<Choice>,
     pub(crate) body: Body,
+    pub(crate) is_archived: bool,
+    pub(crate) may_change: bool,
+    pub(crate) settings_url: String,
+    pub(crate) new_item_url: String,
+    pub(crate) import_url: String,
+    /// All items as files: the form's name and address.
+    pub(crate) exports: Vec<(&'static str, String)>,
+    pub(crate) compare_url: String,
+    /// What was missing from a choice of runs; empty where nothing was.
+    pub(crate) notice: &'static str,
     /// The first page, where this is another.
     pub(crate) newest_url: String,
     pub(crate) next_url: String,
@@ -51,6 +62,7 @@ pub(crate) enum Body {
 
 /// A run with what its items come to.
 pub(crate) struct RunRow {
+    pub(crate) id: String,
     pub(crate) url: String,
     pub(crate) name: String,
     pub(crate) description: String,
@@ -67,6 +79,7 @@ pub(crate) struct RunRow {
 /// An item.
 pub(crate) struct ItemRow {
     pub(crate) id: String,
+    pub(crate) url: String,
     pub(crate) archived: bool,
     pub(crate) input: String,
     pub(crate) expected: String,
@@ -100,7 +113,7 @@ impl DatasetPage {
             }
             Part::Items(page) => {
                 let rows = page.data.iter();
-                let rows = rows.map(|item| item_row(reader, item, now));
+                let rows = rows.map(|item| item_row(reader, dataset, item, now));
                 ("items", page.next_cursor, Body::Items(rows.collect()))
             }
         };
@@ -124,6 +137,17 @@ impl DatasetPage {
             }),
             newest_url: if is_first { String::new() } else { here },
             body,
+            is_archived: dataset.archived_at.is_some(),
+            may_change: reader.may(Permission::ChangeDatasets),
+            settings_url: urls::dataset_settings(place),
+            new_item_url: urls::item_new(place),
+            import_url: urls::dataset_import(place),
+            exports: vec![
+                ("CSV", urls::dataset_export(place, SheetForm::Csv)),
+                ("JSONL", urls::dataset_export(place, SheetForm::Jsonl)),
+            ],
+            compare_url: urls::compare(place, &[]),
+            notice: "",
         }
     }
 }
@@ -135,6 +159,7 @@ fn run_row(
     now: Timestamp,
 ) -> RunRow {
     RunRow {
+        id: run.id.clone(),
         url: urls::run((reader.id(), dataset.id), &run.id),
         name: run.name.clone(),
         description: content::preview(run.description.as_deref().unwrap_or_default()),
@@ -148,9 +173,10 @@ fn run_row(
     }
 }
 
-fn item_row(reader: &Reader, item: &ItemHead, now: Timestamp) -> ItemRow {
+fn item_row(reader: &Reader, dataset: &Dataset, item: &ItemHead, now: Timestamp) -> ItemRow {
     let source = item.source_trace_id.as_ref();
     ItemRow {
+        url: urls::item((reader.id(), dataset.id), &item.id),
         archived: item.status == ItemStatus::Archived,
         input: content::preview(&item.input),
         expected: content::preview(&item.expected_output),
@@ -184,7 +210,11 @@ pub(crate) async fn show_dataset(
         }
     };
     let now = app.clock().now();
-    let page = DatasetPage::new(&entered.reader, (&dataset, part), after.is_none(), now);
+    let mut page = DatasetPage::new(&entered.reader, (&dataset, part), after.is_none(), now);
+    if pairs.get("choose").is_some() {
+        let lang = entered.reader.lang();
+        page.notice = lang.t("Choose two to four runs of the list to compare them.");
+    }
     Ok(render(&page))
 }
 

@@ -37,6 +37,8 @@ pub(crate) struct Panel {
     pub(crate) facts: Vec<(&'static str, Figure)>,
     pub(crate) oddities: Vec<&'static str>,
     pub(crate) tabs: Vec<Tab>,
+    /// Makes an item of a dataset of it; empty for who sees one trace only.
+    pub(crate) dataset_url: String,
     pub(crate) body: Body,
 }
 
@@ -170,6 +172,9 @@ impl Panel {
             facts: facts(span, lang),
             oddities: oddities(span, lang),
             tabs: all_tabs,
+            dataset_url: sight.door.of_members().map_or_else(String::new, |project| {
+                urls::dataset_add_span(project, &span.trace_id, &span.span_id)
+            }),
             body,
         }
     }

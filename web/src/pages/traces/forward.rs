@@ -32,7 +32,7 @@ pub(crate) async fn forward_prompt(entered: InProject, params: RawPathParams) ->
 }
 
 /// The list narrowed to a value, over the longest range that it offers.
-fn those_with(entered: &InProject, column: Column, value: &str) -> String {
+pub(crate) fn those_with(entered: &InProject, column: Column, value: &str) -> String {
     let query = ListQuery {
         range: Range::Last(PRESETS[PRESETS.len() - 1]),
         conditions: vec![(column, Operator::AnyOf, value.to_owned())],

@@ -1,5 +1,7 @@
 //! `demo`: sends a generated day of traffic to a running server, as an application and its exporters would: over OTLP.
 
+/// A dataset with two runs over it.
+mod dataset;
 /// What exporters tell of engines and GPUs.
 mod fleet;
 /// Spans as OTLP/JSON.
@@ -121,10 +123,35 @@ async fn send_day(
     for request in fleet::export_requests(&day) {
         post(&client, target, ("/v1/metrics", request.to_string())).await?;
     }
+    spans += send_dataset(&client, target, now, &mut rng).await?;
     Ok(Sent {
         spans,
         incident: day.incident(),
     })
+}
+
+/// Sends a dataset with two runs over it; how many spans they have.
+async fn send_dataset(
+    client: &reqwest::Client,
+    target: &Target,
+    now: Timestamp,
+    rng: &mut StdRng,
+) -> anyhow::Result<usize> {
+    let send = async |path: &str, body: &serde_json::Value| {
+        post(client, target, (path, body.to_string())).await
+    };
+    send("/api/public/v2/datasets", &dataset::dataset()).await?;
+    for item in dataset::items() {
+        send("/api/public/dataset-items", &item).await?;
+    }
+    let tried = dataset::tried(now, rng);
+    let spans = tried.iter().map(|one| one.spans.len()).sum();
+    for one in tried {
+        send("/v1/traces", &otlp::export_request(&[one.spans])).await?;
+        send("/api/public/dataset-run-items", &one.link).await?;
+        send("/api/public/scores", &one.score).await?;
+    }
+    Ok(spans)
 }
 
 async fn post(
