@@ -38,6 +38,8 @@ pub mod routes;
 /// Every page with made-up data, for tests and the gallery.
 #[doc(hidden)]
 pub mod samples;
+/// Every key that does something.
+mod shortcuts;
 /// Policy, headers, sessions.
 mod security;
 /// Builds every URL.

@@ -68,6 +68,12 @@ pub static TABLE: &[Page] = &[
     does("/sign-in", || post(sign_in::create_session)),
     does("/sign-out", || post(sign_in::delete_session)),
     shows("/preferences", || get(preferences::set_preference)),
+    #[cfg(debug_assertions)]
+    shows("/gallery", || get(crate::pages::gallery::show_gallery)),
+    #[cfg(debug_assertions)]
+    shows("/gallery/{sample}", || {
+        get(crate::pages::gallery::show_sample)
+    }),
     // A person
     shows("/", || get(home::show_home)),
     shows("/trace/{trace}", || get(traces::find_and_forward)),
@@ -76,6 +82,11 @@ pub static TABLE: &[Page] = &[
     shows("/p/{project}/traces", || get(traces::list_traces)),
     shows("/p/{project}/live", || get(traces::watch_traces)),
     does("/p/{project}/delete", || post(traces::delete_traces)),
+    shows("/p/{project}/facets/{column}", || get(traces::show_facet)),
+    does("/p/{project}/views", || post(traces::save_view)),
+    does("/p/{project}/views/{view}/delete", || {
+        post(traces::delete_view)
+    }),
     shows("/p/{project}/traces/{trace}", || get(traces::show_trace)),
     does("/p/{project}/traces/{trace}/public", || {
         post(traces::publish_trace)

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use domain::media::MediaId;
+use domain::saved_view::SavedView;
 use domain::{
     ApiKeyId, DatasetId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId,
-    RepriceId, ScrapeTargetId, SpanId, TraceId,
+    RepriceId, SavedViewId, ScrapeTargetId, SpanId, TraceId,
 };
 
 use crate::pages::correlation::query::CorrelationQuery;
@@ -22,6 +23,9 @@ pub(crate) const HOME: &str = "/";
 pub(crate) const SIGN_IN: &str = "/sign-in";
 /// Signing out.
 pub(crate) const SIGN_OUT: &str = "/sign-out";
+/// Every part of the pages, for development.
+#[cfg(debug_assertions)]
+pub(crate) const GALLERY: &str = "/gallery";
 /// Language, theme, time zone.
 pub(crate) const PREFERENCES: &str = "/preferences";
 
@@ -53,6 +57,37 @@ pub(crate) fn traces_home(project: ProjectId) -> String {
 /// Tells when there are new traces.
 pub(crate) fn traces_live(project: ProjectId) -> String {
     format!("/p/{project}/live")
+}
+
+/// Values of a column among the traces of the list.
+pub(crate) fn facet(project: ProjectId, column: &str, query: &ListQuery) -> String {
+    with_query(format!("/p/{project}/facets/{column}"), &query.to_query())
+}
+
+/// The same with as many of them as there may be.
+pub(crate) fn whole_facet(project: ProjectId, column: &str, query: &ListQuery) -> String {
+    let query = format!("{}&all=1", query.to_query());
+    with_query(format!("/p/{project}/facets/{column}"), &query)
+}
+
+/// The list as a view has it.
+pub(crate) fn saved_view(project: ProjectId, view: &SavedView) -> String {
+    let mut query = view.draft.query.clone();
+    if !query.is_empty() {
+        query.push('&');
+    }
+    let query = format!("{query}view={}", view.id);
+    with_query(format!("/p/{project}/traces"), &query)
+}
+
+/// Saves a view.
+pub(crate) fn saved_views(project: ProjectId) -> String {
+    format!("/p/{project}/views")
+}
+
+/// Deletes a view.
+pub(crate) fn saved_view_delete(project: ProjectId, view: SavedViewId) -> String {
+    format!("/p/{project}/views/{view}/delete")
 }
 
 /// Deletes several traces.

@@ -70,6 +70,10 @@ uuid_id!(
     GpuPriceId
 );
 uuid_id!(
+    /// A state of a list that somebody named.
+    SavedViewId
+);
+uuid_id!(
     /// How soon answers should come, set by a project.
     ObjectiveId
 );

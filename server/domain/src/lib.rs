@@ -36,6 +36,8 @@ pub mod dataset;
 pub mod document;
 /// Experiments: what an application made of the items of a dataset.
 pub mod experiment;
+/// Values that a column has among what a list shows.
+pub mod facet;
 /// What went wrong, in words for the user and a code for each protocol.
 pub mod fault;
 /// Which spans and traces a reader asked for.
@@ -72,10 +74,14 @@ pub mod prompt;
 pub mod quality;
 /// Labels of prompts that go back to an earlier version.
 pub mod rollback;
+/// States of lists that people named.
+pub mod saved_view;
 /// Judgements of traces, observations and sessions.
 pub mod score;
 /// Targets that metrics are fetched from.
 pub mod scrape;
+/// What people type into a search field.
+pub mod search;
 /// JSON as clients send it.
 pub mod sent_json;
 /// Conversations.
@@ -105,8 +111,8 @@ pub use fault::{Code, Fault};
 pub use ids::{
     AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId,
     DatasetId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId,
-    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, ScoreConfigId,
-    ScrapeTargetId, SpanId, TraceId,
+    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, SavedViewId,
+    ScoreConfigId, ScrapeTargetId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

@@ -18,6 +18,7 @@ use crate::auth::Gate;
 use crate::blob_storage::Records;
 use crate::clock::Clock;
 use crate::counters::Counters;
+use crate::facets::Kept;
 use crate::live::Hub;
 use crate::media::Storage;
 use crate::outbound::{Allowed, Outbound};
@@ -109,6 +110,7 @@ struct Inner {
     outbound: Outbound,
     known_series: KnownSeries,
     counters: Counters,
+    facets: Kept,
     closing: watch::Sender<bool>,
 }
 
@@ -136,6 +138,7 @@ impl App {
                 outbound,
                 known_series: KnownSeries::default(),
                 counters: Counters::default(),
+                facets: Kept::default(),
                 closing: watch::Sender::new(false),
             }),
         }
@@ -189,6 +192,11 @@ impl App {
     /// The clock.
     pub fn clock(&self) -> Clock {
         self.inner.clock
+    }
+
+    /// Values of columns that were asked for lately.
+    pub(crate) fn facets(&self) -> &Kept {
+        &self.inner.facets
     }
 
     /// Numbers that only grow, for `/metrics`.

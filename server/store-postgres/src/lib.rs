@@ -61,6 +61,8 @@ pub mod removed_projects;
 pub mod reprices;
 /// Labels of prompts that go back to an earlier version.
 pub mod rollbacks;
+/// States of lists that people named.
+pub mod saved_views;
 /// What scores of a project may be.
 pub mod score_configs;
 /// Targets that metrics are fetched from.

@@ -18,6 +18,9 @@ pub(crate) mod correlation;
 pub(crate) mod datasets;
 /// What went wrong, as a page.
 pub(crate) mod error;
+/// Every part with made-up data, for development.
+#[cfg(debug_assertions)]
+pub(crate) mod gallery;
 /// The way in: the first project.
 pub(crate) mod home;
 /// What came of alert rules.
