@@ -17,6 +17,8 @@ mod chart;
 mod choices;
 /// Input and output of spans, made readable.
 mod content;
+/// Comma-separated values.
+mod csv;
 /// Faults as pages.
 mod error;
 /// What handlers take from a request.
@@ -38,10 +40,10 @@ pub mod routes;
 /// Every page with made-up data, for tests and the gallery.
 #[doc(hidden)]
 pub mod samples;
-/// Every key that does something.
-mod shortcuts;
 /// Policy, headers, sessions.
 mod security;
+/// Every key that does something.
+mod shortcuts;
 /// Builds every URL.
 mod urls;
 /// Instants in a named time zone.

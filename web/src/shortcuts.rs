@@ -55,7 +55,10 @@ pub(crate) static GROUPS: [Group; 4] = [
         keys: &[
             key(&["ArrowUp", "ArrowDown"], text!("Up and down in the tree")),
             key(&["h", "l"], text!("Fold and unfold in a tree")),
-            key(&["ArrowLeft", "ArrowRight"], text!("Fold and unfold in a tree")),
+            key(
+                &["ArrowLeft", "ArrowRight"],
+                text!("Fold and unfold in a tree"),
+            ),
             key(&["[", "]"], text!("Newer and older trace")),
             key(&["y"], text!("Copy the id or the snippet")),
         ],
@@ -63,7 +66,10 @@ pub(crate) static GROUPS: [Group; 4] = [
     Group {
         title: text!("In Correlation"),
         keys: &[
-            key(&["ArrowLeft", "ArrowRight"], text!("Crosshair, in Correlation")),
+            key(
+                &["ArrowLeft", "ArrowRight"],
+                text!("Crosshair, in Correlation"),
+            ),
             key(&["b"], text!("Begin and end of a window, in Correlation")),
         ],
     },
@@ -89,7 +95,8 @@ mod tests {
 
     fn listed() -> Vec<&'static str> {
         let all = GROUPS.iter().flat_map(|group| group.keys);
-        all.flat_map(|shortcut| shortcut.keys.iter().copied()).collect()
+        all.flat_map(|shortcut| shortcut.keys.iter().copied())
+            .collect()
     }
 
     #[test]

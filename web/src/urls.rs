@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use domain::media::MediaId;
 use domain::saved_view::SavedView;
 use domain::{
-    ApiKeyId, DatasetId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId,
-    RepriceId, SavedViewId, ScrapeTargetId, SpanId, TraceId,
+    ApiKeyId, BulkJobId, DatasetId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId,
+    QualityRuleId, RepriceId, SavedViewId, ScrapeTargetId, SpanId, TraceId,
 };
 
 use crate::pages::correlation::query::CorrelationQuery;
@@ -78,6 +78,35 @@ pub(crate) fn saved_view(project: ProjectId, view: &SavedView) -> String {
     }
     let query = format!("{query}view={}", view.id);
     with_query(format!("/p/{project}/traces"), &query)
+}
+
+/// The list as a file, in one of the formats `csv` and `jsonl`.
+pub(crate) fn export(project: ProjectId, query: &ListQuery, format: &str) -> String {
+    let mut query = query.to_query();
+    if !query.is_empty() {
+        query.push('&');
+    }
+    format!("/p/{project}/export?{query}format={format}")
+}
+
+/// The same of the traces that a form names.
+pub(crate) fn export_chosen(project: ProjectId) -> String {
+    format!("/p/{project}/export")
+}
+
+/// What was done to many traces at once, and what is to be.
+pub(crate) fn jobs(project: ProjectId) -> String {
+    format!("/p/{project}/jobs")
+}
+
+/// One of these.
+pub(crate) fn job(project: ProjectId, job: BulkJobId) -> String {
+    format!("/p/{project}/jobs/{job}")
+}
+
+/// Stops it.
+pub(crate) fn job_cancel(project: ProjectId, job: BulkJobId) -> String {
+    format!("/p/{project}/jobs/{job}/cancel")
 }
 
 /// Saves a view.

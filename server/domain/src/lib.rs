@@ -20,6 +20,8 @@ pub mod axes;
 pub mod billing;
 /// Exports to object stores.
 pub mod blob_storage;
+/// What is done to many traces at once.
+pub mod bulk;
 /// Observations and traces that come piece by piece.
 pub mod change;
 /// What people and programs remark on things.
@@ -109,9 +111,9 @@ pub mod value;
 
 pub use fault::{Code, Fault};
 pub use ids::{
-    AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId,
-    DatasetId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId,
-    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, SavedViewId,
+    AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, BulkJobId,
+    CommentId, DatasetId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId, OrganisationId,
+    PersonId, PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, SavedViewId,
     ScoreConfigId, ScrapeTargetId, SpanId, TraceId,
 };
 pub use money::Usd;

@@ -103,6 +103,7 @@ struct Inner {
     prompts: Prompts,
     wake_repricing: Notify,
     wake_removal: Notify,
+    wake_bulk: Notify,
     wake_exports: Notify,
     wake_scraping: Notify,
     attributions: Turns,
@@ -131,6 +132,7 @@ impl App {
                 prompts: Prompts::default(),
                 wake_repricing: Notify::new(),
                 wake_removal: Notify::new(),
+                wake_bulk: Notify::new(),
                 wake_exports: Notify::new(),
                 wake_scraping: Notify::new(),
                 attributions: Turns::default(),
@@ -237,6 +239,11 @@ impl App {
     /// Tells that history is to be priced anew.
     pub(crate) fn wake_repricing(&self) -> &Notify {
         &self.inner.wake_repricing
+    }
+
+    /// Tells that something is to be done to many traces.
+    pub(crate) fn wake_bulk(&self) -> &Notify {
+        &self.inner.wake_bulk
     }
 
     /// Tells that a project was removed, and its telemetry must follow.

@@ -21,6 +21,8 @@ pub mod axes;
 pub mod blob_storage;
 /// The first organisation, project, key and person.
 pub mod bootstrap;
+/// What is done to many traces at once: create, list, show, cancel, run.
+pub mod bulk;
 /// What changes of observations and traces come to.
 mod changes;
 /// The only source of the current time.

@@ -21,6 +21,8 @@ pub mod api_keys;
 pub mod audit;
 /// Exports to object stores.
 pub mod blob_storage;
+/// What is done to many traces at once.
+pub mod bulk_jobs;
 /// Remarks on things of a project.
 pub mod comments;
 /// Datasets of a project: items with their history, runs.

@@ -90,18 +90,51 @@ fn unruly() -> String {
 async fn poison(client: &ProjectClient, trace_id: &str) {
     let name = format!("{HOSTILE_NAME}{}", &trace_id[..6]);
     for (path, body) in [
-        ("/api/public/v2/prompts", json!({"name": name, "prompt": HOSTILE, "labels": ["x"], "tags": [HOSTILE_NAME], "commitMessage": HOSTILE})),
-        ("/api/public/v2/datasets", json!({"name": name, "description": HOSTILE, "metadata": {HOSTILE: HOSTILE}})),
-        ("/api/public/dataset-items", json!({"datasetName": name, "input": {HOSTILE: HOSTILE}, "expectedOutput": HOSTILE})),
-        ("/api/public/comments", json!({"objectType": "TRACE", "objectId": trace_id, "content": HOSTILE})),
-        ("/api/public/score-configs", json!({"name": "hostile", "dataType": "CATEGORICAL", "description": HOSTILE, "categories": [{"label": HOSTILE_NAME, "value": 1}]})),
-        ("/api/v1/alert-rules", json!({"name": name, "kind": "no_data", "series": "never.sent:avg", "params": {"window_s": 5}})),
-        ("/api/v1/channels", json!({"name": name, "kind": "slack", "url": "https://example.com/<script>", "enabled": false})),
-        ("/api/v1/prices", json!({"model": name, "prices": {"input": 1}})),
-        ("/api/v1/gpu-prices", json!({"model": name, "usd_per_gpu_hour": "2.50", "gpus": 8})),
+        (
+            "/api/public/v2/prompts",
+            json!({"name": name, "prompt": HOSTILE, "labels": ["x"], "tags": [HOSTILE_NAME], "commitMessage": HOSTILE}),
+        ),
+        (
+            "/api/public/v2/datasets",
+            json!({"name": name, "description": HOSTILE, "metadata": {HOSTILE: HOSTILE}}),
+        ),
+        (
+            "/api/public/dataset-items",
+            json!({"datasetName": name, "input": {HOSTILE: HOSTILE}, "expectedOutput": HOSTILE}),
+        ),
+        (
+            "/api/public/comments",
+            json!({"objectType": "TRACE", "objectId": trace_id, "content": HOSTILE}),
+        ),
+        (
+            "/api/public/score-configs",
+            json!({"name": "hostile", "dataType": "CATEGORICAL", "description": HOSTILE, "categories": [{"label": HOSTILE_NAME, "value": 1}]}),
+        ),
+        (
+            "/api/v1/alert-rules",
+            json!({"name": name, "kind": "no_data", "series": "never.sent:avg", "params": {"window_s": 5}}),
+        ),
+        (
+            "/api/v1/channels",
+            json!({"name": name, "kind": "slack", "url": "https://example.com/<script>", "enabled": false}),
+        ),
+        (
+            "/api/v1/prices",
+            json!({"model": name, "prices": {"input": 1}}),
+        ),
+        (
+            "/api/v1/gpu-prices",
+            json!({"model": name, "usd_per_gpu_hour": "2.50", "gpus": 8}),
+        ),
         ("/api/v1/objectives", json!({"model": name, "ttft_ms": 500})),
-        ("/api/v1/quality-rules", json!({"name": name, "model": name, "format": "json"})),
-        ("/api/v1/scrape-targets", json!({"name": name, "url": "http://metrics.invalid/<script>", "enabled": false})),
+        (
+            "/api/v1/quality-rules",
+            json!({"name": name, "model": name, "format": "json"}),
+        ),
+        (
+            "/api/v1/scrape-targets",
+            json!({"name": name, "url": "http://metrics.invalid/<script>", "enabled": false}),
+        ),
     ] {
         let request = client.request(Method::POST, path).body(body.to_string());
         let request = request.header("content-type", "application/json");
@@ -118,7 +151,10 @@ async fn no_page_runs_what_it_shows_or_loses_its_shape() {
     let span = hostile_span();
     let unruly = unruly();
     let child = SpanBuilder::child(&span, HOSTILE)
-        .attribute("input.value", "{\"lone\": \"\\ud800\", \"nul\": \"\\u0000\"}")
+        .attribute(
+            "input.value",
+            "{\"lone\": \"\\ud800\", \"nul\": \"\\u0000\"}",
+        )
         .attribute("output.value", unruly.as_str())
         .attribute("tenant.id", HOSTILE)
         .attribute("service.name", HOSTILE);
@@ -129,7 +165,15 @@ async fn no_page_runs_what_it_shows_or_loses_its_shape() {
         "name": HOSTILE, "value": HOSTILE, "comment": HOSTILE,
     });
     let scores = victim.client.request(Method::POST, "/api/public/scores");
-    assert!(scores.json(&score).send().await.unwrap().status().is_success());
+    assert!(
+        scores
+            .json(&score)
+            .send()
+            .await
+            .unwrap()
+            .status()
+            .is_success()
+    );
     poison(&victim.client, span.trace_id()).await;
     victim.trace_id = span.trace_id().to_owned();
     let browser = Browser::open().await;

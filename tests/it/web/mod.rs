@@ -20,6 +20,7 @@ mod datasets;
 mod forward;
 pub(crate) mod headers;
 mod hostile;
+mod jobs;
 mod lists;
 mod scores;
 mod scrape_targets;

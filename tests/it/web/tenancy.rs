@@ -35,6 +35,7 @@ pub(super) struct Victim {
     incident_id: String,
     key_id: String,
     view_id: String,
+    job_id: String,
     member_id: String,
     before: Vec<String>,
 }
@@ -132,6 +133,7 @@ pub(super) async fn victim() -> Victim {
         incident_id,
         key_id: between(&keys, &client.public_key, ("/keys/", "/revoke")),
         view_id: saved_view(&owner, &project).await,
+        job_id: job(&owner, &project).await,
         member_id: between(&members, &member, ("/members/", "/")),
         client,
         owner,
@@ -153,6 +155,18 @@ async fn saved_view(owner: &Visitor, project: &str) -> String {
     let saved = owner.post(&format!("{project}/views"), &form).await;
     let address = saved.headers()["location"].to_str().unwrap();
     address.split_once("view=").unwrap().1.to_owned()
+}
+
+/// A job that deletes nothing.
+async fn job(owner: &Visitor, project: &str) -> String {
+    let form = [
+        ("_csrf", owner.csrf.as_str()),
+        ("action", "delete"),
+        ("query", "q=\"nothing says this\""),
+    ];
+    let made = owner.post(&format!("{project}/jobs"), &form).await;
+    let address = made.headers()["location"].to_str().unwrap();
+    address.split_once("/jobs/").unwrap().1.to_owned()
 }
 
 /// A rule that has fired, a channel, and the incident.
@@ -209,6 +223,7 @@ impl Victim {
             )
             .replace("{column}", "environment")
             .replace("{view}", &self.view_id)
+            .replace("{job}", &self.job_id)
             .replace("{*prompt}", "any")
             .replace("{key}", &self.key_id)
             .replace("{person}", &self.member_id);

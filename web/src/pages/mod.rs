@@ -25,6 +25,8 @@ pub(crate) mod gallery;
 pub(crate) mod home;
 /// What came of alert rules.
 pub(crate) mod incidents;
+/// What is done to many traces at once.
+pub(crate) mod jobs;
 /// Attachments that contents name.
 pub(crate) mod media;
 /// Language, theme and time zone.

@@ -168,6 +168,6 @@ fn a_viewer_is_offered_nothing_that_would_be_refused() {
             1 + bulk + views,
             "signing out, the form around the list, views of one's own"
         );
-        assert!(!html.contains("data-dialog=\"re") && !html.contains("data-selection"));
+        assert!(!html.contains("data-dialog=\"re") && !html.contains("data-dialog=\"delete-many"));
     }
 }

@@ -250,7 +250,11 @@ mod tests {
     fn a_search_that_is_none_is_refused_with_its_place() {
         let fault = filter(&Params::parse("q=a+(b")).unwrap_err();
         assert_eq!(fault.field.as_deref(), Some("q"));
-        assert!(fault.message.contains("at character 3"), "{}", fault.message);
+        assert!(
+            fault.message.contains("at character 3"),
+            "{}",
+            fault.message
+        );
     }
 
     #[test]

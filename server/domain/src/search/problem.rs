@@ -56,7 +56,9 @@ impl fmt::Display for Problem {
                 f,
                 "{operator} needs something to stand for; put it in quotes to look for the word"
             ),
-            Problem::Comparison { field, sign } => write!(f, "{field} cannot be compared by {sign}"),
+            Problem::Comparison { field, sign } => {
+                write!(f, "{field} cannot be compared by {sign}")
+            }
             Problem::NotANumber(field) => {
                 write!(f, "{field} takes a number, such as 1.5s, 200ms or 1000")
             }

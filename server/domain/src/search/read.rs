@@ -277,7 +277,9 @@ impl Reader<'_> {
     /// Whether a whole word in capitals stands here.
     fn is_operator(&self, operator: &str) -> bool {
         let rest = &self.chars[self.at..];
-        let is_next = operator.chars().eq(rest.iter().take(operator.len()).copied());
+        let is_next = operator
+            .chars()
+            .eq(rest.iter().take(operator.len()).copied());
         let after = rest.get(operator.len());
         is_next && after.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | ')' | '"'))
     }

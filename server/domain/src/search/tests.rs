@@ -30,45 +30,108 @@ fn words_phrases_and_operators_bind_as_people_expect() {
     assert_eq!(search("late bag"), all(&[text("late"), text("bag")]));
     assert_eq!(search("\"late bag\""), text("late bag"));
     assert_eq!(search(r#""a \"b\" \\ \n""#), text(r#"a "b" \ \n"#));
-    let expected = any(&[all(&[text("a"), text("b")]), all(&[text("c"), not(text("d"))])]);
+    let expected = any(&[
+        all(&[text("a"), text("b")]),
+        all(&[text("c"), not(text("d"))]),
+    ]);
     assert_eq!(search("a AND b OR c NOT d"), expected);
     let expected = all(&[text("a"), any(&[text("b"), text("c")])]);
     assert_eq!(search("a (b OR c)"), expected);
     assert_eq!(search("NOT(a OR b)"), not(any(&[text("a"), text("b")])));
-    assert_eq!(search("and or not ORDER"), all(&["and", "or", "not", "ORDER"].map(text)));
+    assert_eq!(
+        search("and or not ORDER"),
+        all(&["and", "or", "not", "ORDER"].map(text))
+    );
     assert_eq!(parse("   ").unwrap().search, None);
 }
 
 #[test]
 fn what_only_looks_like_syntax_is_text() {
     for plain in [
-        "100%", "a_b", r"c:\temp", "it's", "{x}", "x;", "1=1", "http://host:80/p?q=1", "f(x)",
-        "[a](javascript:1)", "say\"so", "error:", "-1", "a:b", "*",
+        "100%",
+        "a_b",
+        r"c:\temp",
+        "it's",
+        "{x}",
+        "x;",
+        "1=1",
+        "http://host:80/p?q=1",
+        "f(x)",
+        "[a](javascript:1)",
+        "say\"so",
+        "error:",
+        "-1",
+        "a:b",
+        "*",
     ] {
         assert_eq!(search(plain), text(plain), "{plain}");
     }
     assert_eq!(parse("modle:gpt").unwrap().unknown_fields, ["modle"]);
-    assert!(parse(r"c:\temp http://h a::b").unwrap().unknown_fields.is_empty());
+    assert!(
+        parse(r"c:\temp http://h a::b")
+            .unwrap()
+            .unknown_fields
+            .is_empty()
+    );
 }
 
 #[test]
 fn fields_are_compared_in_their_own_way() {
-    assert_eq!(compared("name:refund"), (Column::Name, Operator::Contains, "refund".into()));
-    assert_eq!(compared("name=refund"), (Column::Name, Operator::AnyOf, "refund".into()));
-    assert_eq!(compared("user:\"a b\""), (Column::UserId, Operator::AnyOf, "a b".into()));
-    assert_eq!(compared("model:gpt-*"), (Column::Model, Operator::StartsWith, "gpt-".into()));
-    assert_eq!(compared("model:*mini"), (Column::Model, Operator::EndsWith, "mini".into()));
-    assert_eq!(compared("model:\"*\""), (Column::Model, Operator::AnyOf, "*".into()));
-    assert_eq!(compared("kind:TOOL"), (Column::Kind, Operator::AnyOf, "tool".into()));
+    assert_eq!(
+        compared("name:refund"),
+        (Column::Name, Operator::Contains, "refund".into())
+    );
+    assert_eq!(
+        compared("name=refund"),
+        (Column::Name, Operator::AnyOf, "refund".into())
+    );
+    assert_eq!(
+        compared("user:\"a b\""),
+        (Column::UserId, Operator::AnyOf, "a b".into())
+    );
+    assert_eq!(
+        compared("model:gpt-*"),
+        (Column::Model, Operator::StartsWith, "gpt-".into())
+    );
+    assert_eq!(
+        compared("model:*mini"),
+        (Column::Model, Operator::EndsWith, "mini".into())
+    );
+    assert_eq!(
+        compared("model:\"*\""),
+        (Column::Model, Operator::AnyOf, "*".into())
+    );
+    assert_eq!(
+        compared("kind:TOOL"),
+        (Column::Kind, Operator::AnyOf, "tool".into())
+    );
     let key = Column::Metadata("a.b".into());
-    assert_eq!(compared("metadata.a.b:x:y"), (key, Operator::AnyOf, "x:y".into()));
+    assert_eq!(
+        compared("metadata.a.b:x:y"),
+        (key, Operator::AnyOf, "x:y".into())
+    );
     assert!(matches!(search("tag!=x"), Search::Not(_)));
     assert_eq!(search("error:no"), Search::Term(Term::Failed(false)));
     for (text, quantity, compare, number) in [
-        ("latency>1.5s", Quantity::LatencyMs, Compare::Greater, 1500.0),
-        ("latency:>=200ms", Quantity::LatencyMs, Compare::GreaterOrEqual, 200.0),
+        (
+            "latency>1.5s",
+            Quantity::LatencyMs,
+            Compare::Greater,
+            1500.0,
+        ),
+        (
+            "latency:>=200ms",
+            Quantity::LatencyMs,
+            Compare::GreaterOrEqual,
+            200.0,
+        ),
         ("ttft<2", Quantity::TtftMs, Compare::Less, 2000.0),
-        ("tokens>=12k", Quantity::TotalTokens, Compare::GreaterOrEqual, 12_000.0),
+        (
+            "tokens>=12k",
+            Quantity::TotalTokens,
+            Compare::GreaterOrEqual,
+            12_000.0,
+        ),
         ("cost>$0.01", Quantity::TotalCost, Compare::Greater, 0.01),
     ] {
         let Search::Term(Term::Measured(measured)) = search(text) else {
@@ -120,7 +183,10 @@ fn what_is_wrong_is_told_with_its_place() {
         assert_eq!(parse(text), Err(SearchError { at, problem }), "{text}");
     }
     let wrong = parse("model>x").unwrap_err();
-    assert!(matches!(wrong.problem, Problem::Comparison { sign: ">", .. }));
+    assert!(matches!(
+        wrong.problem,
+        Problem::Comparison { sign: ">", .. }
+    ));
     assert_eq!(
         parse("a (b").unwrap_err().to_string(),
         "a parenthesis is opened and not closed, at character 3"
@@ -130,9 +196,17 @@ fn what_is_wrong_is_told_with_its_place() {
 #[test]
 fn every_field_of_the_help_is_understood() {
     for (name, _) in FIELDS {
-        let name = if name.ends_with('.') { format!("{name}k") } else { name.to_owned() };
+        let name = if name.ends_with('.') {
+            format!("{name}k")
+        } else {
+            name.to_owned()
+        };
         let value = if name == "error" { "yes" } else { "1" };
-        assert_ne!(search(&format!("{name}:{value}")), text(&format!("{name}:{value}")), "{name}");
+        assert_ne!(
+            search(&format!("{name}:{value}")),
+            text(&format!("{name}:{value}")),
+            "{name}"
+        );
     }
 }
 
@@ -181,7 +255,8 @@ fn trees() -> impl Strategy<Value = Tree> {
         let two = (inner.clone(), inner.clone());
         prop_oneof![
             inner.prop_map(|a| Tree::Not(Box::new(a))),
-            two.clone().prop_map(|(a, b)| Tree::And(Box::new(a), Box::new(b))),
+            two.clone()
+                .prop_map(|(a, b)| Tree::And(Box::new(a), Box::new(b))),
             two.prop_map(|(a, b)| Tree::Or(Box::new(a), Box::new(b))),
         ]
     })

@@ -152,7 +152,12 @@ fn number(text: &str, kind: FieldKind) -> Option<f64> {
 
 /// A text without its unit, and how many milliseconds this is.
 fn time(text: &str) -> (&str, f64) {
-    for (unit, factor) in [("ms", 1.0), ("s", 1000.0), ("m", 60_000.0), ("h", 3_600_000.0)] {
+    for (unit, factor) in [
+        ("ms", 1.0),
+        ("s", 1000.0),
+        ("m", 60_000.0),
+        ("h", 3_600_000.0),
+    ] {
         if let Some(text) = text.strip_suffix(unit) {
             return (text, factor);
         }

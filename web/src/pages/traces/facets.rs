@@ -128,9 +128,11 @@ pub(crate) async fn show_facet(
     }))
 }
 
+/// The end of the step in which an instant lies.
 fn coarse(now: Timestamp) -> Timestamp {
-    let over = now.unix_nanos().unsigned_abs() % (STEP_SECONDS * 1_000_000_000);
-    now.minus(Nanos(over))
+    let step = STEP_SECONDS * 1_000_000_000;
+    let over = now.unix_nanos().unsigned_abs() % step;
+    now.plus(Nanos(step - over))
 }
 
 /// Values with their addresses. What is chosen and has become rare is there all the same.
@@ -178,9 +180,9 @@ fn toggled(
     let condition = (column.clone(), operator, value.to_owned());
     let changed = query.changed(|query| {
         let was_there = query.conditions.contains(&condition);
-        query.conditions.retain(|(of, by, with)| {
-            !(of == column && is_toggle(*by) && with == value)
-        });
+        query
+            .conditions
+            .retain(|(of, by, with)| !(of == column && is_toggle(*by) && with == value));
         if !was_there {
             query.conditions.push(condition);
         }
@@ -211,6 +213,9 @@ mod tests {
         assert!(!of("a").exclude_url.contains("model%3Ais%3Aa"));
         assert!(of("b").is_excluded && of("b").count == format::NOTHING);
         assert!(of("d").include_url.contains("model%3Ais%3Ad"));
-        assert_eq!((of("a").bar.as_str(), of("d").bar.as_str()), ("100", "33.3"));
+        assert_eq!(
+            (of("a").bar.as_str(), of("d").bar.as_str()),
+            ("100", "33.3")
+        );
     }
 }

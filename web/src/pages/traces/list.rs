@@ -5,16 +5,16 @@ use axum::extract::State;
 use axum::response::IntoResponse;
 use domain::filter::{Column, Operator};
 use domain::page::{Limit, Page};
+use domain::saved_view::default_for;
 use domain::tenancy::Permission;
 use domain::trace::{Density, TraceSummary};
 use domain::{Fault, Nanos, Timestamp};
 use http::{HeaderMap, StatusCode};
-use domain::saved_view::default_for;
-use service::{App, live, saved_views, traces};
+use service::{App, datasets, live, saved_views, traces};
 
 use super::columns::{COLUMNS, OPERATORS, column_name};
-use super::first;
 use super::facets::{self, FacetHead};
+use super::first;
 use super::query::{ListQuery, Range};
 use super::search_words;
 use super::table::{ListColumn, Table};
@@ -28,6 +28,8 @@ use crate::layout::{Choice, Frame, Live, RangeControl, Section, Shell};
 use crate::pages::{Answer, fragment_target, html, render, see_other};
 use crate::urls;
 
+/// Datasets that are offered to add traces to.
+const MOST_DATASETS: u32 = 200;
 /// Columns of the chart.
 const CHART_COLUMNS: u32 = 120;
 
@@ -98,6 +100,18 @@ pub(crate) struct ListView {
     pub(crate) live_url: String,
     /// This very list.
     pub(crate) here: String,
+    /// Files of all that matches: their formats and addresses.
+    pub(crate) export_urls: [(&'static str, String); 2],
+    /// Gives the chosen traces as a file.
+    pub(crate) export_chosen_url: String,
+    /// Where what is done to many at once is asked for.
+    pub(crate) jobs_url: String,
+    /// Names of datasets that traces can be added to.
+    pub(crate) datasets: Vec<String>,
+    /// Whether the reader may add to them.
+    pub(crate) may_add: bool,
+    /// How many match.
+    pub(crate) matching: String,
     /// Target of bulk deletion.
     pub(crate) delete_url: String,
     /// Whether the reader may delete.
@@ -168,7 +182,11 @@ pub(crate) async fn list_traces(
         Some(_) => nothing(),
     };
     let is_refused = read.search_error.is_some() || form.is_some();
-    if !is_refused && page.data.is_empty() && target.is_none() && first::is_empty(&app, &entered).await? {
+    if !is_refused
+        && page.data.is_empty()
+        && target.is_none()
+        && first::is_empty(&app, &entered).await?
+    {
         return first::show_first(&app, &entered, pairs.get("how")).await;
     }
     let shell = Frame::shell(&entered.reader);
@@ -182,6 +200,13 @@ pub(crate) async fn list_traces(
     ));
     let mut view = ListView::new(&entered.reader, &query, (page, density), now);
     view.form = form.unwrap_or_default();
+    if target.is_none() && view.may_add {
+        let (known, _) = datasets::list(&app, &entered.scope, (0, MOST_DATASETS)).await?;
+        view.datasets = known
+            .into_iter()
+            .map(|known| known.name.to_string())
+            .collect();
+    }
     view.show_views(&entered.reader, &query, &views);
     view.unknown_fields = read.unknown_fields.join(", ");
     if let Some(error) = &read.search_error {
@@ -278,7 +303,7 @@ impl ListView {
                 .map(|(name, label, _)| (name, lang.t(label)))
                 .collect(),
             form: FilterForm::default(),
-            views: Vec::new(),
+            views: usual_views(id, query, lang),
             figures: [
                 format::rate(density.traces, length),
                 format::percent(density.errors, density.traces),
@@ -297,12 +322,15 @@ impl ListView {
             keep_columns: query.changed(|query| query.columns = None).to_pairs(),
             table,
             facets: facets::heads(id, query, lang),
-            facets_url: urls::traces(id, &query.changed(|query| {
-                query.facets = match query.facets {
-                    Some(_) => None,
-                    None => Some(Vec::new()),
-                };
-            })),
+            facets_url: urls::traces(
+                id,
+                &query.changed(|query| {
+                    query.facets = match query.facets {
+                        Some(_) => None,
+                        None => Some(Vec::new()),
+                    };
+                }),
+            ),
             save: SaveForm::new(reader, query),
             next_url: page.next_cursor.map_or(String::new(), |cursor| {
                 urls::traces(id, &query.changed(|query| query.cursor = Some(cursor)))
@@ -315,6 +343,13 @@ impl ListView {
             live: query.live && matches!(query.range, Range::Last(_)) && query.cursor.is_none(),
             live_url: urls::traces_live(id),
             here: urls::traces(id, query),
+            export_urls: [("CSV", "csv"), ("JSONL", "jsonl")]
+                .map(|(label, format)| (label, urls::export(id, &query.changed(|_| {}), format))),
+            export_chosen_url: urls::export_chosen(id),
+            jobs_url: urls::jobs(id),
+            datasets: Vec::new(),
+            may_add: reader.may(Permission::ChangeDatasets),
+            matching: format::count(density.traces),
             delete_url: urls::traces_delete(id),
             may_delete: reader.may(Permission::ChangeTelemetry),
             without_filters_url: if query.is_narrowed() {

@@ -9,6 +9,8 @@ mod axes;
 mod columns;
 /// Deletes one or several.
 mod delete;
+/// The list as a file.
+mod export;
 /// Values of columns, to filter by.
 mod facets;
 /// What a project without traces shows instead.
@@ -47,6 +49,7 @@ mod window;
 pub(crate) use axes::{AxesPage, AxesTold, show_axes};
 pub(crate) use columns::column_name;
 pub(crate) use delete::{delete_trace, delete_traces};
+pub(crate) use export::{export_chosen, export_traces};
 pub(crate) use facets::{FacetPage, rows as facet_rows, show_facet};
 pub(crate) use first::{FirstPage, demo, ways};
 pub(crate) use forward::{find_and_forward, forward_list, forward_prompt, forward_session};

@@ -168,12 +168,21 @@ impl ListQuery {
         };
         query.facets = pairs.get("facets").map(|_| {
             let known = |name: &&str| COLUMNS.iter().any(|(known, _)| known == name);
-            listed(pairs, "facets").filter(known).map(str::to_owned).collect()
+            listed(pairs, "facets")
+                .filter(known)
+                .map(str::to_owned)
+                .collect()
         });
         query.view = pairs.filled("view").map(str::to_owned);
-        let searched = query.text.as_deref().map_or(Ok(None), |text| search::parse(text).map(Some));
+        let searched = query
+            .text
+            .as_deref()
+            .map_or(Ok(None), |text| search::parse(text).map(Some));
         let (search_error, unknown_fields) = match searched {
-            Ok(parsed) => (None, parsed.map_or(Vec::new(), |parsed| parsed.unknown_fields)),
+            Ok(parsed) => (
+                None,
+                parsed.map_or(Vec::new(), |parsed| parsed.unknown_fields),
+            ),
             Err(error) => (Some(error), Vec::new()),
         };
         let refused = query.read_filter(pairs)?;

@@ -12,7 +12,10 @@ pub(super) fn fields() -> Vec<&'static str> {
 /// What is wrong with a search, and where.
 pub(super) fn error(lang: Lang, error: &SearchError) -> String {
     let place = (error.at + 1).to_string();
-    lang.fill("{}, at character {}", &[&problem(lang, &error.problem), &place])
+    lang.fill(
+        "{}, at character {}",
+        &[&problem(lang, &error.problem), &place],
+    )
 }
 
 fn problem(lang: Lang, problem: &Problem) -> String {
@@ -38,11 +41,7 @@ fn problem(lang: Lang, problem: &Problem) -> String {
             &[&MAX_CHARS.to_string()],
         ),
         Problem::TooMany => lang.fill("A search has at most {} terms", &[&MAX_TERMS.to_string()]),
-        Problem::TooDeep => lang.fill(
-            "Parentheses go at most {} deep",
-            &[&MAX_DEPTH.to_string()],
-        ),
+        Problem::TooDeep => lang.fill("Parentheses go at most {} deep", &[&MAX_DEPTH.to_string()]),
         Problem::Nul => plain(text!("A NUL character cannot be looked for")),
     }
 }
-

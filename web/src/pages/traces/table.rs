@@ -46,21 +46,86 @@ struct Look {
 
 /// Every column in the order in which they stand.
 const LOOKS: [Look; 17] = [
-    look(ListColumn::Model, "model", text!("Model"), ("t-m", "dim c3")),
-    look(ListColumn::Prompt, "prompt", text!("Prompt"), ("t-p", "dim c3")),
-    look(ListColumn::Output, "output", text!("Output"), ("", "soft c3")),
-    look(ListColumn::Latency, "latency", text!("Latency"), ("t-n", "num")),
+    look(
+        ListColumn::Model,
+        "model",
+        text!("Model"),
+        ("t-m", "dim c3"),
+    ),
+    look(
+        ListColumn::Prompt,
+        "prompt",
+        text!("Prompt"),
+        ("t-p", "dim c3"),
+    ),
+    look(
+        ListColumn::Output,
+        "output",
+        text!("Output"),
+        ("", "soft c3"),
+    ),
+    look(
+        ListColumn::Latency,
+        "latency",
+        text!("Latency"),
+        ("t-n", "num"),
+    ),
     look(ListColumn::Ttft, "ttft", text!("TTFT"), ("t-n", "num c2")),
-    look(ListColumn::InputTokens, "in", text!("In"), ("t-s", "num c2")),
-    look(ListColumn::OutputTokens, "out", text!("Out"), ("t-s", "num c2")),
-    look(ListColumn::Cost, "cost", text!("Cost"), ("t-cost", "num c2")),
-    look(ListColumn::Spans, "spans", text!("Spans"), ("t-s", "num c2")),
+    look(
+        ListColumn::InputTokens,
+        "in",
+        text!("In"),
+        ("t-s", "num c2"),
+    ),
+    look(
+        ListColumn::OutputTokens,
+        "out",
+        text!("Out"),
+        ("t-s", "num c2"),
+    ),
+    look(
+        ListColumn::Cost,
+        "cost",
+        text!("Cost"),
+        ("t-cost", "num c2"),
+    ),
+    look(
+        ListColumn::Spans,
+        "spans",
+        text!("Spans"),
+        ("t-s", "num c2"),
+    ),
     look(ListColumn::User, "user", text!("User"), ("t-u", "mono c3")),
-    look(ListColumn::Session, "session", text!("Session"), ("t-u", "mono c3")),
-    look(ListColumn::Tenant, "tenant", text!("Tenant"), ("t-t", "dim c3")),
-    look(ListColumn::Environment, "environment", text!("Environment"), ("t-t", "dim c3")),
-    look(ListColumn::Release, "release", text!("Release"), ("t-u", "mono c3")),
-    look(ListColumn::Version, "version", text!("Version"), ("t-u", "mono c3")),
+    look(
+        ListColumn::Session,
+        "session",
+        text!("Session"),
+        ("t-u", "mono c3"),
+    ),
+    look(
+        ListColumn::Tenant,
+        "tenant",
+        text!("Tenant"),
+        ("t-t", "dim c3"),
+    ),
+    look(
+        ListColumn::Environment,
+        "environment",
+        text!("Environment"),
+        ("t-t", "dim c3"),
+    ),
+    look(
+        ListColumn::Release,
+        "release",
+        text!("Release"),
+        ("t-u", "mono c3"),
+    ),
+    look(
+        ListColumn::Version,
+        "version",
+        text!("Version"),
+        ("t-u", "mono c3"),
+    ),
     look(ListColumn::Tags, "tags", text!("Tags"), ("t-t", "dim c3")),
     look(ListColumn::Id, "id", text!("Trace id"), ("t-u", "mono c3")),
 ];
@@ -106,7 +171,9 @@ impl ListColumn {
 
     /// Every column with its words, in the order in which they stand.
     pub(crate) fn all(lang: Lang) -> impl Iterator<Item = (ListColumn, &'static str)> {
-        LOOKS.iter().map(move |look| (look.column, lang.t(look.label)))
+        LOOKS
+            .iter()
+            .map(move |look| (look.column, lang.t(look.label)))
     }
 
     /// From `model,cost`; in the order of the list, each once.
