@@ -46,5 +46,5 @@ sqlx: engines
 ## `target/screenshots`.
 screenshots: engines browser
 	@cargo build --workspace --all-targets
-	@TRIAXIS_SCREENSHOTS="$(CURDIR)/target/screenshots" cargo test --workspace --test it -- --ignored \
+	@TRIAXIS_SCREENSHOTS="$(CURDIR)/target/screenshots" cargo test --workspace --test it -- \
 		every_page_in_both_themes_at_two_sizes

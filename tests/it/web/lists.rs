@@ -109,7 +109,7 @@ async fn facets_load_when_they_are_opened_and_include_and_exclude() {
         .says("[data-facet=user_id] .facet-value", "ada")
         .await;
     browser
-        .says("[data-facet=user_id] .facet-value .count", "2")
+        .says("[data-facet=user_id] .facet-value .facet-count", "2")
         .await;
     browser.click("[data-facet=user_id] .facet-is").await;
     browser.path_contains("f=user_id%3Ais%3Aada").await;

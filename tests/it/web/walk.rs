@@ -44,10 +44,13 @@ pub(super) async fn pages(victim: &Victim) -> Vec<String> {
     pages
 }
 
-/// Whether it answers with a page of its own: not with a stream, a file, or the way to another page.
+/// Whether it answers with a whole page: not with a stream, a file, a part of a page, or the way to another
+/// one.
 async fn is_page(visitor: &Visitor, path: &str) -> bool {
     let answer = visitor.get(path).await;
     let kind = answer.headers().get("content-type");
     let is_html = kind.is_some_and(|kind| kind.to_str().unwrap().starts_with("text/html"));
-    answer.status().is_success() && is_html
+    answer.status().is_success()
+        && is_html
+        && answer.text().await.unwrap().starts_with("<!doctype html>")
 }

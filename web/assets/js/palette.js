@@ -19,7 +19,8 @@ function recent() {
 function remember() {
   if (!dialog()) return;
   const here = { label: document.title.replace(/ · Triaxis$/, ""), href: location.pathname + location.search };
-  const others = recent().filter((page) => page.href !== here.href);
+  // One state of each page: the last.
+  const others = recent().filter((page) => page.href.split("?")[0] !== location.pathname);
   localStorage.setItem(`recent ${project()}`, JSON.stringify([here, ...others].slice(0, KEPT)));
 }
 
@@ -47,13 +48,14 @@ function commands() {
   return [...once, ...rest, ...lately];
 }
 
-// Every word of what was typed must be in a command's label.
+// Every word of what was typed must be in a command's label or group; those in the label go first.
 function matching(typed) {
   const needles = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = commands().filter(({ label, group }) => {
-    const text = `${label} ${group}`.toLowerCase();
-    return needles.every((needle) => text.includes(needle));
-  });
+  const has = (text) => needles.every((needle) => text.toLowerCase().includes(needle));
+  const all = commands();
+  const byLabel = all.filter(({ label }) => has(label));
+  const byGroup = all.filter(({ label, group }) => !has(label) && has(`${label} ${group}`));
+  const found = [...byLabel, ...byGroup];
   if (typed.trim()) {
     const { find, search } = dialog().dataset;
     const href = `${search}?q=${encodeURIComponent(typed.trim())}`;
