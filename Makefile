@@ -46,3 +46,10 @@ browser:
 ## Check the Postgres queries against the migrations and write `.sqlx`.
 sqlx: engines
 	@cargo run -q -p engines --example sqlx
+
+## Pictures of every page over the demo's traffic, light and dark, wide and narrow, in
+## `target/screenshots`.
+screenshots: engines browser
+	@cargo build --workspace --all-targets
+	@TRIAXIS_SCREENSHOTS="$(CURDIR)/target/screenshots" cargo test --workspace --test it -- \
+		every_page_in_both_themes_at_two_sizes

@@ -6,7 +6,9 @@ use service::incidents::MOST_COUNTED;
 use crate::choices::{Choices, Theme};
 use crate::extract::Reader;
 use crate::i18n::Lang;
+use crate::pages::settings;
 use crate::pages::traces::query::{ListQuery, PRESETS, Range};
+use crate::shortcuts::{GROUPS, Group};
 use crate::urls;
 
 /// What every page needs, with or without a project.
@@ -43,8 +45,13 @@ impl Shell {
         urls::asset(path)
     }
 
+    /// Every key that does something.
+    pub(crate) fn shortcuts(&self) -> &'static [Group] {
+        &GROUPS
+    }
+
     /// Addresses of the style sheets.
-    pub(crate) fn style_sheets(&self) -> [String; 5] {
+    pub(crate) fn style_sheets(&self) -> [String; 6] {
         crate::assets::STYLE_SHEETS.map(urls::asset)
     }
 
@@ -140,6 +147,8 @@ pub(crate) struct Frame {
     pub(crate) settings_url: String,
     /// One's own account.
     pub(crate) account_url: String,
+    /// Pages beside those of the navigation, for the palette.
+    pub(crate) commands: Vec<Choice>,
     /// Target of the search box.
     pub(crate) search_url: String,
     /// Switch for live updates, where the page has them.
@@ -219,6 +228,7 @@ impl Frame {
             alerts_url: urls::alerts(id),
             settings_url: urls::settings(id),
             account_url: urls::account(id),
+            commands: settings::tabs(reader, usize::MAX),
             search_url: urls::search(id),
             live: None,
             range: None,

@@ -17,6 +17,8 @@ mod chart;
 mod choices;
 /// Input and output of spans, made readable.
 mod content;
+/// Comma-separated values.
+mod csv;
 /// Faults as pages.
 mod error;
 /// What handlers take from a request.
@@ -40,6 +42,8 @@ pub mod routes;
 pub mod samples;
 /// Policy, headers, sessions.
 mod security;
+/// Every key that does something.
+mod shortcuts;
 /// Builds every URL.
 mod urls;
 /// Instants in a named time zone.

@@ -9,8 +9,8 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 
 use crate::pages::{
-    account, alerts, correlation, datasets, home, incidents, media, preferences, serving, settings,
-    sign_in, spans, traces,
+    account, alerts, correlation, datasets, home, incidents, jobs, media, preferences, serving,
+    settings, sign_in, spans, traces,
 };
 use crate::{assets, error, security};
 
@@ -69,6 +69,12 @@ pub static TABLE: &[Page] = &[
     does("/sign-in", || post(sign_in::create_session)),
     does("/sign-out", || post(sign_in::delete_session)),
     shows("/preferences", || get(preferences::set_preference)),
+    #[cfg(debug_assertions)]
+    shows("/gallery", || get(crate::pages::gallery::show_gallery)),
+    #[cfg(debug_assertions)]
+    shows("/gallery/{sample}", || {
+        get(crate::pages::gallery::show_sample)
+    }),
     // A person
     shows("/", || get(home::show_home)),
     shows("/trace/{trace}", || get(traces::find_and_forward)),
@@ -77,6 +83,17 @@ pub static TABLE: &[Page] = &[
     shows("/p/{project}/traces", || get(traces::list_traces)),
     shows("/p/{project}/live", || get(traces::watch_traces)),
     does("/p/{project}/delete", || post(traces::delete_traces)),
+    shows("/p/{project}/facets/{column}", || get(traces::show_facet)),
+    shows("/p/{project}/jobs", || get(jobs::list_jobs)),
+    does("/p/{project}/jobs", || post(jobs::create_job)),
+    shows("/p/{project}/jobs/{job}", || get(jobs::show_job)),
+    does("/p/{project}/jobs/{job}/cancel", || post(jobs::cancel_job)),
+    shows("/p/{project}/export", || get(traces::export_traces)),
+    does("/p/{project}/export", || post(traces::export_chosen)),
+    does("/p/{project}/views", || post(traces::save_view)),
+    does("/p/{project}/views/{view}/delete", || {
+        post(traces::delete_view)
+    }),
     shows("/p/{project}/traces/{trace}", || get(traces::show_trace)),
     does("/p/{project}/traces/{trace}/public", || {
         post(traces::publish_trace)

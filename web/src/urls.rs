@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use domain::media::MediaId;
 use domain::{
-    ApiKeyId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId, RepriceId,
-    ScrapeTargetId, SpanId, TraceId,
+    ApiKeyId, DatasetId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId, RepriceId, SavedViewId, ScrapeTargetId, SpanId, TraceId,
 };
 
 use crate::pages::correlation::query::CorrelationQuery;
@@ -18,6 +17,10 @@ mod datasets;
 
 pub(crate) use alerts::*;
 pub(crate) use datasets::*;
+/// Facets, saved views, files and jobs of the list of traces.
+mod lists;
+
+pub(crate) use lists::*;
 
 /// The way in.
 pub(crate) const HOME: &str = "/";
@@ -25,6 +28,9 @@ pub(crate) const HOME: &str = "/";
 pub(crate) const SIGN_IN: &str = "/sign-in";
 /// Signing out.
 pub(crate) const SIGN_OUT: &str = "/sign-out";
+/// Every part of the pages, for development.
+#[cfg(debug_assertions)]
+pub(crate) const GALLERY: &str = "/gallery";
 /// Language, theme, time zone.
 pub(crate) const PREFERENCES: &str = "/preferences";
 

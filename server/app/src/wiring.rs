@@ -139,6 +139,8 @@ fn in_background(app: &App) -> Background {
     writer.tasks.spawn(removals);
     let exports = service::blob_storage::run(app.clone(), writer.stop.clone());
     writer.tasks.spawn(exports);
+    let jobs = service::bulk::run(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(jobs);
     let alerts = service::alerts::run(app.clone(), writer.stop.clone());
     writer.tasks.spawn(alerts);
     let scrapes = service::scrape_targets::run(app.clone(), writer.stop.clone());

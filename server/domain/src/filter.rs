@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::comparison::Compare;
+use crate::search::Search;
 use crate::time::Timestamp;
 
 /// A column that can be filtered on, by its name in the API.
@@ -206,6 +207,9 @@ pub struct Filter {
     pub to: Option<Timestamp>,
     /// Free text in name, input, output or error, whatever the case of letters.
     pub text: Option<String>,
+    /// What was typed into a search field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<Search>,
     /// Latency of at least that.
     pub min_latency_ms: Option<f64>,
     /// `Some(true)`: with a failed span; `Some(false)`: without.

@@ -70,6 +70,14 @@ uuid_id!(
     GpuPriceId
 );
 uuid_id!(
+    /// Something that is done to many traces at once.
+    BulkJobId
+);
+uuid_id!(
+    /// A state of a list that somebody named.
+    SavedViewId
+);
+uuid_id!(
     /// How soon answers should come, set by a project.
     ObjectiveId
 );

@@ -20,6 +20,8 @@ pub mod axes;
 pub mod billing;
 /// Exports to object stores.
 pub mod blob_storage;
+/// What is done to many traces at once.
+pub mod bulk;
 /// Observations and traces that come piece by piece.
 pub mod change;
 /// What people and programs remark on things.
@@ -36,6 +38,8 @@ pub mod dataset;
 pub mod document;
 /// Experiments: what an application made of the items of a dataset.
 pub mod experiment;
+/// Values that a column has among what a list shows.
+pub mod facet;
 /// What went wrong, in words for the user and a code for each protocol.
 pub mod fault;
 /// Which spans and traces a reader asked for.
@@ -74,10 +78,14 @@ pub mod quality;
 pub mod rollback;
 /// Runs over the same items, one beside the other.
 pub mod run_comparison;
+/// States of lists that people named.
+pub mod saved_view;
 /// Judgements of traces, observations and sessions.
 pub mod score;
 /// Targets that metrics are fetched from.
 pub mod scrape;
+/// What people type into a search field.
+pub mod search;
 /// JSON as clients send it.
 pub mod sent_json;
 /// Conversations.
@@ -107,9 +115,7 @@ pub mod value;
 
 pub use fault::{Code, Fault};
 pub use ids::{
-    AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId,
-    DatasetId, DatasetUploadId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId,
-    OrganisationId, PersonId, PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId,
+    AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, BulkJobId, CommentId, DatasetId, DatasetUploadId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, SavedViewId,
     ScoreConfigId, ScrapeTargetId, SpanId, TraceId,
 };
 pub use money::Usd;

@@ -18,6 +18,7 @@ use crate::auth::Gate;
 use crate::blob_storage::Records;
 use crate::clock::Clock;
 use crate::counters::Counters;
+use crate::facets::Kept;
 use crate::live::Hub;
 use crate::media::Storage;
 use crate::outbound::{Allowed, Outbound};
@@ -102,6 +103,7 @@ struct Inner {
     prompts: Prompts,
     wake_repricing: Notify,
     wake_removal: Notify,
+    wake_bulk: Notify,
     wake_exports: Notify,
     wake_scraping: Notify,
     attributions: Turns,
@@ -109,6 +111,7 @@ struct Inner {
     outbound: Outbound,
     known_series: KnownSeries,
     counters: Counters,
+    facets: Kept,
     closing: watch::Sender<bool>,
 }
 
@@ -129,6 +132,7 @@ impl App {
                 prompts: Prompts::default(),
                 wake_repricing: Notify::new(),
                 wake_removal: Notify::new(),
+                wake_bulk: Notify::new(),
                 wake_exports: Notify::new(),
                 wake_scraping: Notify::new(),
                 attributions: Turns::default(),
@@ -136,6 +140,7 @@ impl App {
                 outbound,
                 known_series: KnownSeries::default(),
                 counters: Counters::default(),
+                facets: Kept::default(),
                 closing: watch::Sender::new(false),
             }),
         }
@@ -191,6 +196,11 @@ impl App {
         self.inner.clock
     }
 
+    /// Values of columns that were asked for lately.
+    pub(crate) fn facets(&self) -> &Kept {
+        &self.inner.facets
+    }
+
     /// Numbers that only grow, for `/metrics`.
     pub fn counters(&self) -> &Counters {
         &self.inner.counters
@@ -229,6 +239,11 @@ impl App {
     /// Tells that history is to be priced anew.
     pub(crate) fn wake_repricing(&self) -> &Notify {
         &self.inner.wake_repricing
+    }
+
+    /// Tells that something is to be done to many traces.
+    pub(crate) fn wake_bulk(&self) -> &Notify {
+        &self.inner.wake_bulk
     }
 
     /// Tells that a project was removed, and its telemetry must follow.

@@ -21,6 +21,8 @@ pub mod axes;
 pub mod blob_storage;
 /// The first organisation, project, key and person.
 pub mod bootstrap;
+/// What is done to many traces at once: create, list, show, cancel, run.
+pub mod bulk;
 /// What changes of observations and traces come to.
 mod changes;
 /// The only source of the current time.
@@ -35,6 +37,8 @@ pub mod datasets;
 pub mod experiments;
 /// Ids that operators gave as any text.
 pub mod external_ids;
+/// Values of columns among the traces of a list.
+pub mod facets;
 /// The first key of a project.
 mod first_key;
 /// What GPUs of one's own cost, and what they yielded.
@@ -87,6 +91,8 @@ pub mod reprice;
 pub mod rollback;
 /// What clients should record right now.
 pub mod sampling;
+/// States of lists that people named.
+pub mod saved_views;
 /// Proof that somebody may enter a project, or manage an organisation.
 pub mod scope;
 /// What scores may be: list, show, create, update.

@@ -21,6 +21,8 @@ pub mod api_keys;
 pub mod audit;
 /// Exports to object stores.
 pub mod blob_storage;
+/// What is done to many traces at once.
+pub mod bulk_jobs;
 /// Remarks on things of a project.
 pub mod comments;
 /// Datasets of a project: items with their history, runs.
@@ -61,6 +63,8 @@ pub mod removed_projects;
 pub mod reprices;
 /// Labels of prompts that go back to an earlier version.
 pub mod rollbacks;
+/// States of lists that people named.
+pub mod saved_views;
 /// What scores of a project may be.
 pub mod score_configs;
 /// Targets that metrics are fetched from.

@@ -5,6 +5,7 @@ mod huge;
 mod keys;
 mod live;
 mod parameters;
+mod search;
 mod serving;
 mod spans;
 mod traces;

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tests::browser::{BROWSER_ARGUMENTS, Driver};
 use tests::{ProjectClient, Server, eventually, shared};
 
+mod accessible;
 mod account;
 mod alerts;
 mod correlation;
@@ -22,8 +23,11 @@ mod datasets;
 mod forward;
 pub(crate) mod headers;
 mod hostile;
+mod jobs;
+mod lists;
 mod scores;
 mod scrape_targets;
+mod screenshots;
 mod serving;
 mod settings;
 mod shared;
@@ -31,6 +35,7 @@ mod sign_in;
 mod tenancy;
 mod trace;
 mod traces;
+mod walk;
 mod watch;
 
 /// A browser that counts what the content policy had to stop.
@@ -232,6 +237,27 @@ impl Browser {
         let complaints = self.complaints().await;
         assert!(complaints.is_empty(), "the console says {complaints:#?}");
         self.client.close().await.unwrap();
+    }
+}
+
+/// A command of the browser's own protocol.
+#[derive(Debug)]
+struct DevTools(Value);
+
+impl WebDriverCompatibleCommand for DevTools {
+    fn endpoint(
+        &self,
+        base: &Url,
+        session: Option<&str>,
+    ) -> Result<Url, <Url as std::str::FromStr>::Err> {
+        base.join(&format!(
+            "session/{}/goog/cdp/execute",
+            session.unwrap_or_default()
+        ))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        (Method::POST, Some(self.0.to_string()))
     }
 }
 

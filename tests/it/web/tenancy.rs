@@ -19,12 +19,12 @@ use crate::langfuse::media::{File, announced, sent};
 const MARK: &str = "a-secret-of-the-project";
 
 /// A project with one thing of each kind.
-struct Victim {
-    client: ProjectClient,
-    owner: Visitor,
-    project: String,
-    trace_id: String,
-    span_id: String,
+pub(super) struct Victim {
+    pub(super) client: ProjectClient,
+    pub(super) owner: Visitor,
+    pub(super) project: String,
+    pub(super) trace_id: String,
+    pub(super) span_id: String,
     file: File,
     /// What is set in the project's settings, by the segment of its paths: its id.
     settings: BTreeMap<&'static str, String>,
@@ -35,6 +35,8 @@ struct Victim {
     channel_id: String,
     incident_id: String,
     key_id: String,
+    view_id: String,
+    job_id: String,
     member_id: String,
     before: Vec<String>,
 }
@@ -81,7 +83,7 @@ pub(super) async fn new_key(owner: &mut Visitor, project: &str) -> ProjectClient
     ProjectClient::new(shared().await.http_url(), &public, &secret)
 }
 
-async fn victim() -> Victim {
+pub(super) async fn victim() -> Victim {
     let server = shared().await;
     let mut owner = Visitor::signed_in_as(server.email(), server.password()).await;
     let project = owner.project().await;
@@ -141,6 +143,8 @@ async fn victim() -> Victim {
         channel_id,
         incident_id,
         key_id: between(&keys, &client.public_key, ("/keys/", "/revoke")),
+        view_id: saved_view(&owner, &project).await,
+        job_id: job(&owner, &project).await,
         member_id: between(&members, &member, ("/members/", "/")),
         client,
         owner,
@@ -149,6 +153,31 @@ async fn victim() -> Victim {
     };
     victim.before = victim.state().await;
     victim
+}
+
+/// A view of the list of traces that all members see.
+async fn saved_view(owner: &Visitor, project: &str) -> String {
+    let form = [
+        ("_csrf", owner.csrf.as_str()),
+        ("name", MARK),
+        ("shared", "on"),
+        ("query", "q=a"),
+    ];
+    let saved = owner.post(&format!("{project}/views"), &form).await;
+    let address = saved.headers()["location"].to_str().unwrap();
+    address.split_once("view=").unwrap().1.to_owned()
+}
+
+/// A job that deletes nothing.
+async fn job(owner: &Visitor, project: &str) -> String {
+    let form = [
+        ("_csrf", owner.csrf.as_str()),
+        ("action", "delete"),
+        ("query", "q=\"nothing says this\""),
+    ];
+    let made = owner.post(&format!("{project}/jobs"), &form).await;
+    let address = made.headers()["location"].to_str().unwrap();
+    address.split_once("/jobs/").unwrap().1.to_owned()
 }
 
 /// A rule that has fired, a channel, and the incident.
@@ -185,7 +214,7 @@ async fn fired(client: &ProjectClient, mark: &str) -> (String, String, String) {
 }
 
 impl Victim {
-    fn path(&self, path: &str) -> String {
+    pub(super) fn path(&self, path: &str) -> String {
         let of_langfuse = self.project.replacen("/p/", "/project/", 1);
         let path = path
             .replace("/project/{project}", &of_langfuse)
@@ -206,6 +235,9 @@ impl Victim {
                 "/alerts/rules/{rule}",
                 &format!("/alerts/rules/{}", self.rule_id),
             )
+            .replace("{column}", "environment")
+            .replace("{view}", &self.view_id)
+            .replace("{job}", &self.job_id)
             .replace("{*prompt}", "any")
             .replace("{key}", &self.key_id)
             .replace("{person}", &self.member_id);
@@ -247,6 +279,9 @@ impl Victim {
             set += &format!("{} {}", one[fields[0]], one[fields[1]]);
         }
         let project = self.project.clone();
+        let list = self.owner.read(&format!("{project}/traces")).await;
+        let view = between(&list, &format!("view={}", self.view_id), (">", "<"));
+        set += &view;
         let members = self
             .owner
             .read(&format!("{project}/settings/members"))

@@ -245,7 +245,7 @@ async fn numbers_in_the_list_are_whole_or_short_and_never_cut() {
     for part in ["1.2M", "8,901", "50 ms", "a-model"] {
         assert!(row.contains(part), "{part} in {row}");
     }
-    browser.find("tbody span[title='1,234,567']").await;
+    browser.find("tbody td[title='1,234,567']").await;
     let script = "return [...document.querySelectorAll('tbody td:nth-child(2), tbody td.num')]\
         .filter(cell => cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent)";
     let cut = browser.run(script, vec![]).await;

@@ -3,6 +3,9 @@ import { choose, chosenIds } from "./select.js";
 
 let source = null;
 let missed = false;
+let counting = false;
+// One page of the list: of more it is only known that they are more.
+const MOST = 50;
 
 const results = () => document.getElementById("results");
 const atTop = () => (results()?.querySelector("[data-scroll]")?.scrollTop ?? 0) < 8;
@@ -12,10 +15,33 @@ function refresh() {
   if (!shown) return;
   if (!atTop() || document.hidden || document.querySelector("dialog[open]")) {
     missed = true;
+    if (!document.hidden) countWaiting();
     return;
   }
   missed = false;
   htmx.ajax("GET", shown.dataset.here, { target: "#results", swap: "outerHTML" });
+}
+
+// How many traces of the newest page are not on this one: looked at without showing it.
+async function countWaiting() {
+  const shown = results();
+  const words = document.querySelector("[data-paused-note]");
+  if (counting || !shown || !words) return;
+  counting = true;
+  try {
+    const headers = { "HX-Request": "true", "HX-Target": "results" };
+    const answer = await fetch(shown.dataset.here, { headers });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const known = new Set([...document.querySelectorAll("tr[data-id]")].map((row) => row.dataset.id));
+    const fresh = [...page.querySelectorAll("tr[data-id]")].filter((row) => !known.has(row.dataset.id));
+    const count = fresh.length < MOST ? fresh.length : `${MOST}+`;
+    if (count) words.textContent = words.dataset.words.replace("{}", count);
+  } catch {
+    // The next event counts anew.
+  } finally {
+    counting = false;
+  }
 }
 
 function watch() {
@@ -56,6 +82,9 @@ document.addEventListener("htmx:afterSettle", () => {
 });
 
 document.addEventListener("scroll", note, true);
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-paused-note]")) results()?.querySelector("[data-scroll]")?.scrollTo(0, 0);
+});
 document.addEventListener("visibilitychange", note);
 addEventListener("pagehide", () => source?.close());
 

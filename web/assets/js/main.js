@@ -10,7 +10,9 @@ import "./brush.js";
 import "./correlation.js";
 import "./tree.js";
 import "./live.js";
+import "./facets.js";
 import "./keyboard.js";
+import "./palette.js";
 import { toast } from "./toast.js";
 
 document.addEventListener("htmx:configRequest", (event) => {

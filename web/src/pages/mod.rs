@@ -18,10 +18,15 @@ pub(crate) mod correlation;
 pub(crate) mod datasets;
 /// What went wrong, as a page.
 pub(crate) mod error;
+/// Every part with made-up data, for development.
+#[cfg(debug_assertions)]
+pub(crate) mod gallery;
 /// The way in: the first project.
 pub(crate) mod home;
 /// What came of alert rules.
 pub(crate) mod incidents;
+/// What is done to many traces at once.
+pub(crate) mod jobs;
 /// Attachments that contents name.
 pub(crate) mod media;
 /// Language, theme and time zone.

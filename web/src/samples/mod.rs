@@ -9,6 +9,8 @@ mod axes;
 mod data;
 /// Pages of datasets.
 mod datasets;
+/// Parts of lists.
+mod lists;
 /// A label of a prompt that might go back.
 mod rollback;
 
@@ -55,6 +57,14 @@ pub struct Sample {
 /// Path and content of every asset, to stand beside the samples.
 pub fn assets() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     crate::assets::all()
+}
+
+/// Rows of the list of traces, among them hostile ones.
+#[cfg(test)]
+pub(crate) fn some_summaries() -> Vec<domain::trace::TraceSummary> {
+    let mut all = data::summaries();
+    all.extend(data::hostile_summaries());
+    all
 }
 
 /// The part of every asset's address before its path.
@@ -142,6 +152,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     samples.extend(datasets::all(&reader));
     samples.extend(alerts::all(&reader));
     samples.extend(axes::all(&reader));
+    samples.extend(lists::all(&reader));
     samples
 }
 
@@ -193,7 +204,8 @@ fn error(reader: &Reader) -> ErrorPage {
 fn traces(reader: &Reader, load: Load) -> ListPage {
     let address = match load {
         Load::Typical | Load::Huge => {
-            "range=1h&f=environment:is:production&f=tag:not:synthetic&live=1".to_owned()
+            "range=1h&f=environment:is:production&f=tag:not:synthetic&live=1&facets=model"
+                .to_owned()
         }
         Load::Empty => "range=15m&f=user_id:is:u_0000&min_ms=1500&error=yes".to_owned(),
         Load::Overfull => {

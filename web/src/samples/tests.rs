@@ -162,7 +162,12 @@ fn a_viewer_is_offered_nothing_that_would_be_refused() {
     ] {
         let forms = html.matches("method=\"post\"").count();
         let bulk = html.matches("id=\"bulk\"").count();
-        assert_eq!(forms, 1 + bulk, "signing out, and the form around the list");
-        assert!(!html.contains("data-dialog=\"re") && !html.contains("data-selection"));
+        let views = html.matches("id=\"save-view\"").count();
+        assert_eq!(
+            forms,
+            1 + bulk + views,
+            "signing out, the form around the list, views of one's own"
+        );
+        assert!(!html.contains("data-dialog=\"re") && !html.contains("data-dialog=\"delete-many"));
     }
 }

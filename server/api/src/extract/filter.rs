@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use domain::Fault;
 use domain::filter::{Column, Condition, Filter, Operator};
 use domain::page::{Cursor, Limit};
+use domain::search;
 use serde_json::{Map, Value};
 use service::App;
 
@@ -192,7 +193,10 @@ fn filter(params: &Params) -> Result<Filter, Fault> {
                 values: vec![tag.to_owned()],
             }));
     }
-    filter.text = params.one("q")?.map(str::to_owned);
+    if let Some(text) = params.one("q")? {
+        let parsed = search::parse(text).map_err(|error| wrong("q", &error.to_string()))?;
+        filter.search = parsed.search;
+    }
     if let Some(least) = params.amount("min_latency_ms")? {
         filter.min_latency_ms = Some(least);
     }
@@ -239,7 +243,18 @@ mod tests {
                 (Column::Tag, "y".to_owned())
             ]
         );
-        assert_eq!(filter.text.as_deref(), Some("50%"));
+        assert_eq!(filter.search, Some(search::Search::text("50%")));
+    }
+
+    #[test]
+    fn a_search_that_is_none_is_refused_with_its_place() {
+        let fault = filter(&Params::parse("q=a+(b")).unwrap_err();
+        assert_eq!(fault.field.as_deref(), Some("q"));
+        assert!(
+            fault.message.contains("at character 3"),
+            "{}",
+            fault.message
+        );
     }
 
     #[test]

@@ -5,10 +5,16 @@
 //!
 //! To add a column: a line in `expression`.
 
-/// Numbers.
+/// Numbers of spans.
 mod numbers;
+/// What was typed into a search field.
+mod search;
+#[cfg(test)]
+mod tests;
 /// Scores, and places within traces.
 mod verdicts;
+/// Numbers of traces as wholes.
+mod wholes;
 
 use std::fmt::Write as _;
 
@@ -19,14 +25,26 @@ use crate::client::Read;
 
 /// Most words that are looked for at once.
 const MAX_WORDS: usize = 20;
+/// Most values of one column that are taken of one trace.
+const MAX_VALUES: usize = 100;
 
 /// Something that holds for a span or not.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Predicate {
     /// SQL of what is looked for.
     pub(crate) sql: String,
+    /// The same of all spans of a trace together, where it is not that one of them is so.
+    pub(crate) of_whole: Option<String>,
     /// Whether it is denied: it must hold for no span.
     pub(crate) is_negative: bool,
+}
+
+/// What must hold: predicates put together. Denials stand in the predicates alone.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Formula {
+    One(Predicate),
+    All(Vec<Formula>),
+    Any(Vec<Formula>),
 }
 
 /// A parameter's value.
@@ -42,7 +60,7 @@ pub(crate) enum Param {
 /// these to the trace or the span as a whole.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Compiled {
-    pub(crate) predicates: Vec<Predicate>,
+    pub(crate) formulas: Vec<Formula>,
     pub(crate) params: Vec<(String, Param)>,
 }
 
@@ -57,24 +75,12 @@ pub(crate) const LATENCY: &str = "(toUnixTimestamp64Nano(end_time) - toUnixTimes
 pub(crate) fn compile(filter: &Filter) -> Compiled {
     let mut compiled = Compiled::default();
     if let Some(text) = filter.text.as_deref().filter(|text| !text.is_empty()) {
-        let needle = compiled.text(text.to_owned());
-        let places = [
-            "name",
-            "ifNull(input, '')",
-            "ifNull(output, '')",
-            "ifNull(error_message, '')",
-            "error_kind",
-        ];
-        let mut found: Vec<String> = places
-            .iter()
-            .map(|place| contains(place, &needle))
-            .collect();
-        if let Some(escaped) = escaped(text) {
-            let needle = compiled.text(escaped);
-            let contents = ["ifNull(input, '')", "ifNull(output, '')"];
-            found.extend(contents.iter().map(|place| contains(place, &needle)));
-        }
-        compiled.push(format!("({})", found.join(" OR ")), false);
+        let found = compiled.anywhere(text);
+        compiled.push(found, false);
+    }
+    if let Some(search) = &filter.search {
+        let formula = compiled.search(search, false);
+        compiled.formulas.push(formula);
     }
     match filter.has_error {
         Some(true) => compiled.push(FAILED.to_owned(), false),
@@ -115,68 +121,113 @@ pub(crate) fn with_params(query: Read, compiled: &Compiled) -> Read {
         })
 }
 
-impl Compiled {
-    /// All predicates in one expression on a single span.
-    pub(crate) fn on_span(&self) -> String {
-        let terms: Vec<String> = self
-            .predicates
-            .iter()
-            .map(|predicate| match predicate.is_negative {
-                true => format!("NOT {}", predicate.sql),
-                false => predicate.sql.clone(),
-            })
-            .collect();
-        if terms.is_empty() {
-            "1".to_owned()
-        } else {
-            terms.join(" AND ")
+impl Predicate {
+    fn on_trace(&self) -> String {
+        match (&self.of_whole, self.is_negative) {
+            (Some(whole), true) => format!("NOT {whole}"),
+            (Some(whole), false) => whole.clone(),
+            (None, true) => format!("countIf({}) = 0", self.sql),
+            (None, false) => format!("countIf({}) > 0", self.sql),
         }
     }
+}
 
-    /// All predicates in one expression on the group of all live spans of a trace.
-    pub(crate) fn on_trace(&self) -> String {
-        let terms: Vec<String> = self
-            .predicates
-            .iter()
-            .map(|predicate| match predicate.is_negative {
-                true => format!("countIf({}) = 0", predicate.sql),
-                false => format!("countIf({}) > 0", predicate.sql),
-            })
-            .collect();
-        if terms.is_empty() {
-            "1".to_owned()
-        } else {
-            terms.join(" AND ")
+impl Formula {
+    fn written(&self, predicate: &dyn Fn(&Predicate) -> String) -> String {
+        match self {
+            Formula::One(one) => predicate(one),
+            Formula::All(those) => format!("({})", joined(those, " AND ", predicate)),
+            Formula::Any(those) => format!("({})", joined(those, " OR ", predicate)),
         }
+    }
+}
+
+/// Formulas in one expression; none of them holds for everything.
+fn joined(
+    formulas: &[Formula],
+    operator: &str,
+    predicate: &dyn Fn(&Predicate) -> String,
+) -> String {
+    let written: Vec<String> = formulas
+        .iter()
+        .map(|formula| formula.written(predicate))
+        .collect();
+    if written.is_empty() {
+        "1".to_owned()
+    } else {
+        written.join(operator)
+    }
+}
+
+impl Compiled {
+    /// Everything in one expression on a single span.
+    pub(crate) fn on_span(&self) -> String {
+        self.written(&|predicate| match predicate.is_negative {
+            true => format!("NOT {}", predicate.sql),
+            false => predicate.sql.clone(),
+        })
+    }
+
+    /// Everything in one expression on the group of all live spans of a trace.
+    pub(crate) fn on_trace(&self) -> String {
+        self.written(&Predicate::on_trace)
     }
 
     /// An expression on a group of row versions of a trace that holds for every trace for which
     /// [`Compiled::on_trace`] holds, and for few others: replaced versions may be among the rows.
     pub(crate) fn on_versions_of_trace(&self) -> String {
-        let terms: Vec<String> = self
-            .predicates
-            .iter()
-            .map(|predicate| match predicate.is_negative {
-                // What is denied may stand in a replaced version only, if there is any.
-                true => format!(
-                    "(countIf({}) = 0 OR count() > uniqExact(span_id))",
-                    predicate.sql
-                ),
-                false => format!("countIf({}) > 0", predicate.sql),
-            })
-            .collect();
-        if terms.is_empty() {
-            "1".to_owned()
-        } else {
-            terms.join(" AND ")
-        }
+        self.written(&|predicate| {
+            let exactly = predicate.on_trace();
+            // What is denied may stand in a replaced version only, if there is any, and what is summed
+            // up may be summed up twice.
+            match predicate.is_negative || predicate.of_whole.is_some() {
+                true => format!("({exactly} OR count() > uniqExact(span_id))"),
+                false => exactly,
+            }
+        })
+    }
+
+    fn written(&self, predicate: &dyn Fn(&Predicate) -> String) -> String {
+        joined(&self.formulas, " AND ", predicate)
     }
 
     fn push(&mut self, sql: String, is_negative: bool) {
-        self.predicates.push(Predicate { sql, is_negative });
+        self.formulas.push(Formula::One(Predicate {
+            sql,
+            of_whole: None,
+            is_negative,
+        }));
+    }
+
+    /// Whether a text stands in name, input, output or error.
+    fn anywhere(&mut self, text: &str) -> String {
+        let needle = self.text(text.to_owned());
+        let places = [
+            "name",
+            "ifNull(input, '')",
+            "ifNull(output, '')",
+            "ifNull(error_message, '')",
+            "error_kind",
+        ];
+        let mut found: Vec<String> = places
+            .iter()
+            .map(|place| contains(place, &needle))
+            .collect();
+        if let Some(escaped) = escaped(text) {
+            let needle = self.text(escaped);
+            let contents = ["ifNull(input, '')", "ifNull(output, '')"];
+            found.extend(contents.iter().map(|place| contains(place, &needle)));
+        }
+        format!("({})", found.join(" OR "))
     }
 
     fn condition(&mut self, condition: &Condition) {
+        let (sql, is_negative) = self.compared(condition);
+        self.push(sql, is_negative);
+    }
+
+    /// A comparison, and whether it is denied.
+    fn compared(&mut self, condition: &Condition) -> (String, bool) {
         let value = self.expression(&condition.column);
         let first = condition.values.first().cloned().unwrap_or_default();
         let (sql, is_negative) = match condition.operator {
@@ -192,7 +243,7 @@ impl Compiled {
             Column::OfTrace(_) => of_trace(&sql),
             _ => sql,
         };
-        self.push(sql, is_negative);
+        (sql, is_negative)
     }
 
     fn is_any_of(&mut self, value: &Expression, condition: &Condition) -> String {
@@ -265,6 +316,16 @@ impl Compiled {
         let name = self.name();
         self.params.push((name.clone(), Param::Number(number)));
         format!("{{{name}:Float64}}")
+    }
+
+    /// The values that a group of spans has in a column, as a list; some of them where there are many.
+    pub(crate) fn values_of(&mut self, column: &Column) -> String {
+        match self.expression(column) {
+            Expression::Text(sql) | Expression::Content(sql) => {
+                format!("groupUniqArray({MAX_VALUES})({sql})")
+            }
+            Expression::Texts(sql) => format!("groupUniqArrayArray({MAX_VALUES})({sql})"),
+        }
     }
 
     fn name(&self) -> String {
@@ -394,96 +455,4 @@ fn starts_with(sql: &str, needle: &str) -> String {
 
 fn ends_with(sql: &str, needle: &str) -> String {
     format!("endsWith({sql}, {needle})")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_beyond_ascii_is_looked_for_as_json_may_hold_it_too() {
-        assert_eq!(escaped("plain \"text\""), None);
-        assert_eq!(escaped("a 你😀").unwrap(), r"a \u4f60\ud83d\ude00");
-    }
-
-    fn condition(column: Column, operator: Operator, values: &[&str]) -> Condition {
-        Condition {
-            column,
-            operator,
-            values: values.iter().map(|&value| value.to_owned()).collect(),
-        }
-    }
-
-    #[test]
-    fn values_travel_as_parameters_only() {
-        let nasty = "'; DROP TABLE spans; -- {x} \\ % _ \"";
-        let columns = [
-            Column::Name,
-            Column::Tag,
-            Column::Metadata(nasty.to_owned()),
-            Column::Attribute(nasty.to_owned()),
-        ];
-        let operators = [
-            Operator::AnyOf,
-            Operator::NoneOf,
-            Operator::Contains,
-            Operator::DoesNotContain,
-            Operator::StartsWith,
-            Operator::EndsWith,
-        ];
-        for column in columns {
-            for operator in operators {
-                let filter = Filter {
-                    text: Some(nasty.to_owned()),
-                    conditions: vec![condition(column.clone(), operator, &[nasty])],
-                    ..Filter::default()
-                };
-                let compiled = compile(&filter);
-                assert!(
-                    !compiled.on_span().contains("DROP"),
-                    "{column:?} {operator:?}"
-                );
-                let holds_it = compiled.params.iter().any(|(_, param)| match param {
-                    Param::Text(text) => text == nasty,
-                    Param::Texts(texts) => texts.iter().any(|text| text == nasty),
-                    Param::Number(_) | Param::Count(_) => false,
-                });
-                assert!(holds_it);
-            }
-        }
-    }
-
-    #[test]
-    fn a_filter_compiles_to_this() {
-        let filter = Filter {
-            text: Some("refund".to_owned()),
-            has_error: Some(false),
-            conditions: vec![
-                condition(Column::Environment, Operator::AnyOf, &["prod", "staging"]),
-                condition(Column::Tag, Operator::NoneOf, &["a"]),
-                condition(Column::Tag, Operator::Contains, &["b"]),
-                condition(
-                    Column::Metadata("k".to_owned()),
-                    Operator::DoesNotContain,
-                    &["v"],
-                ),
-                condition(
-                    Column::Attribute("k".to_owned()),
-                    Operator::StartsWith,
-                    &["v"],
-                ),
-            ],
-            ..Filter::default()
-        };
-        let compiled = compile(&filter);
-        let shown = compiled.predicates.iter().map(|predicate| {
-            let sign = if predicate.is_negative {
-                "never"
-            } else {
-                "ever"
-            };
-            format!("{sign} {}", predicate.sql)
-        });
-        insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n"));
-    }
 }

@@ -10,7 +10,13 @@ const LATEST: &str = "(score_id, version) IN (SELECT score_id, max(version) FROM
 
 impl Compiled {
     /// Whether the scores of a span, or of its trace, say so.
-    pub(super) fn verdicts(&mut self, Verdicts { of, name, verdict }: &Verdicts) {
+    pub(super) fn verdicts(&mut self, verdicts: &Verdicts) {
+        let (sql, is_negative) = self.judged(verdicts);
+        self.push(sql, is_negative);
+    }
+
+    /// The same as SQL, and whether it is denied.
+    pub(super) fn judged(&mut self, Verdicts { of, name, verdict }: &Verdicts) -> (String, bool) {
         let name = self.text(name.clone());
         let (that, having, is_negative) = match verdict {
             Verdict::Average(compare, number) => {
@@ -39,7 +45,7 @@ impl Compiled {
              AND trace_id != '' AND name = {name} AND {that} AND {LATEST} \
              GROUP BY {judged} HAVING {having})"
         );
-        self.push(sql, is_negative);
+        (sql, is_negative)
     }
 
     /// Whether a span stands there among those of its trace.

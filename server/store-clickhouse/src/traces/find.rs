@@ -58,7 +58,7 @@ pub(crate) async fn find(
     window: Hours,
 ) -> Result<Vec<Candidate>, StoreError> {
     let mut conditions = wanted.compiled.on_versions_of_trace();
-    let mut reach = if wanted.compiled.predicates.is_empty() {
+    let mut reach = if wanted.compiled.formulas.is_empty() {
         0
     } else {
         REACH_HOURS

@@ -6,6 +6,8 @@ mod delete;
 mod density;
 /// Where in time traces lie.
 pub(crate) mod extent;
+/// Values of a column.
+mod facet;
 /// Candidates for the list.
 mod find;
 /// Which hours have spans.
@@ -30,6 +32,7 @@ mod summarise;
 pub use delete::delete;
 pub use density::density;
 pub use extent::{Extent, extent};
+pub use facet::facet;
 pub use hours::oldest;
 pub use list::{list, some, summary};
 pub use neighbours::neighbours;
@@ -46,6 +49,7 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("traces/hours.sql", hours::SQL),
     ("traces/extent.sql", extent::SQL),
     ("traces/density.sql", density::SQL),
+    ("traces/facet.sql", facet::SQL),
     ("traces/newer.sql", neighbours::SQL),
     ("traces/prefixed.sql", prefixed::SQL),
     ("traces/page.sql", page::SQL),

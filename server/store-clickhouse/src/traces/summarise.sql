@@ -73,6 +73,8 @@ FROM
         response_id,
         toUInt8(length(usage_details)) AS usage_kinds,
         ttft_ms,
+        tool_names,
+        called_tool_names,
         prompt_name,
         prompt_version,
         input,

@@ -46,7 +46,7 @@ pub(super) fn condition(text: &str) -> Result<(Column, Operator, String), Fault>
     Ok((column, operator, value.to_owned()))
 }
 
-fn column_of(name: &str) -> Option<Column> {
+pub(super) fn column_of(name: &str) -> Option<Column> {
     Some(match name {
         "name" => Column::Name,
         "kind" => Column::Kind,

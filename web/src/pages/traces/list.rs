@@ -5,25 +5,31 @@ use axum::extract::State;
 use axum::response::IntoResponse;
 use domain::filter::{Column, Operator};
 use domain::page::{Limit, Page};
+use domain::saved_view::default_for;
 use domain::tenancy::Permission;
 use domain::trace::{Density, TraceSummary};
 use domain::{Fault, Nanos, Timestamp};
 use http::{HeaderMap, StatusCode};
-use service::{App, live, traces};
+use service::{App, datasets, live, saved_views, traces};
 
 use super::columns::{COLUMNS, OPERATORS, column_name};
+use super::facets::{self, FacetHead};
 use super::first;
 use super::query::{ListQuery, Range};
+use super::search_words;
+use super::table::{ListColumn, Table};
+use super::views::SaveForm;
 use crate::chart::density::{self, DensityChart};
-use crate::content;
 use crate::extract::{InProject, Pairs, Reader};
 use crate::form::Field;
-use crate::format::{self, Figure};
+use crate::format;
 use crate::i18n::{Lang, text};
 use crate::layout::{Choice, Frame, Live, RangeControl, Section, Shell};
 use crate::pages::{Answer, fragment_target, html, render, see_other};
 use crate::urls;
 
+/// Datasets that are offered to add traces to.
+const MOST_DATASETS: u32 = 200;
 /// Columns of the chart.
 const CHART_COLUMNS: u32 = 120;
 
@@ -40,8 +46,12 @@ pub(crate) struct ListPage {
 pub(crate) struct ListView {
     /// Beside the title: how many in how long.
     pub(crate) summary: String,
-    /// Free text of the search field.
-    pub(crate) text: String,
+    /// The search field.
+    pub(crate) search: Field,
+    /// Words in it that look like fields and are none.
+    pub(crate) unknown_fields: String,
+    /// Fields that can be searched by.
+    pub(crate) fields: Vec<&'static str>,
     /// Filters in force.
     pub(crate) chips: Vec<Chip>,
     /// What the search and filter forms keep.
@@ -64,10 +74,20 @@ pub(crate) struct ListView {
     pub(crate) chart: DensityChart,
     /// First and last instant of the chart, for the brush.
     pub(crate) chart_range: (String, String),
-    /// Rows.
-    pub(crate) rows: Vec<Row>,
-    /// Columns that have something to show: what no row has takes no room.
-    pub(crate) shows: Shows,
+    /// Rows and columns.
+    pub(crate) table: Table,
+    /// Columns to choose from.
+    pub(crate) choices: Vec<ColumnChoice>,
+    /// The list with the columns that it shows by itself; empty where it does.
+    pub(crate) usual_columns_url: String,
+    /// What the form for columns keeps.
+    pub(crate) keep_columns: Vec<(&'static str, String)>,
+    /// The panel of facets, where it is open.
+    pub(crate) facets: Vec<FacetHead>,
+    /// Opens the panel, or closes it.
+    pub(crate) facets_url: String,
+    /// Saving the state as a view.
+    pub(crate) save: SaveForm,
     /// The next page; empty at the end.
     pub(crate) next_url: String,
     /// The newest page; empty there.
@@ -80,6 +100,18 @@ pub(crate) struct ListView {
     pub(crate) live_url: String,
     /// This very list.
     pub(crate) here: String,
+    /// Files of all that matches: their formats and addresses.
+    pub(crate) export_urls: [(&'static str, String); 2],
+    /// Gives the chosen traces as a file.
+    pub(crate) export_chosen_url: String,
+    /// Where what is done to many at once is asked for.
+    pub(crate) jobs_url: String,
+    /// Names of datasets that traces can be added to.
+    pub(crate) datasets: Vec<String>,
+    /// Whether the reader may add to them.
+    pub(crate) may_add: bool,
+    /// How many match.
+    pub(crate) matching: String,
     /// Target of bulk deletion.
     pub(crate) delete_url: String,
     /// Whether the reader may delete.
@@ -88,39 +120,22 @@ pub(crate) struct ListView {
     pub(crate) without_filters_url: String,
 }
 
-/// Which of the columns that may be empty are not.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Shows {
-    pub(crate) model: bool,
-    pub(crate) prompt: bool,
-    pub(crate) ttft: bool,
-    pub(crate) tokens: bool,
-    pub(crate) cost: bool,
-    pub(crate) user: bool,
-    pub(crate) place: bool,
-}
-
-impl Shows {
-    fn of(rows: &[Row]) -> Self {
-        let any = |has: fn(&Row) -> bool| rows.iter().any(has);
-        Shows {
-            model: any(|row| !row.model.is_empty()),
-            prompt: any(|row| !row.prompt.is_empty()),
-            ttft: any(|row| !row.ttft.none),
-            tokens: any(|row| !row.input.none || !row.output.none),
-            cost: any(|row| !row.cost.none),
-            user: any(|row| !row.user.is_empty()),
-            place: any(|row| !row.place.is_empty()),
-        }
-    }
-}
-
 /// The fields of the filter menu as they were sent, where they make no condition.
 #[derive(Default)]
 pub(crate) struct FilterForm {
     pub(crate) column: String,
     pub(crate) operator: String,
     pub(crate) value: Field,
+}
+
+/// A column that may be shown.
+pub(crate) struct ColumnChoice {
+    /// In addresses.
+    pub(crate) name: &'static str,
+    /// In words.
+    pub(crate) label: &'static str,
+    /// Whether it is.
+    pub(crate) is_on: bool,
 }
 
 /// A filter in force.
@@ -135,30 +150,6 @@ pub(crate) struct Chip {
     pub(crate) remove_url: String,
 }
 
-/// A trace.
-pub(crate) struct Row {
-    pub(crate) id: String,
-    pub(crate) url: String,
-    pub(crate) time: String,
-    pub(crate) time_exact: String,
-    pub(crate) name: String,
-    pub(crate) said: String,
-    pub(crate) failed: bool,
-    /// The first of its models.
-    pub(crate) model: String,
-    /// `+2` where there are more.
-    pub(crate) more_models: String,
-    pub(crate) models: String,
-    pub(crate) prompt: String,
-    pub(crate) latency: Figure,
-    pub(crate) ttft: Figure,
-    pub(crate) input: Figure,
-    pub(crate) output: Figure,
-    pub(crate) cost: Figure,
-    pub(crate) user: String,
-    pub(crate) place: String,
-}
-
 /// Shows the list, or how to begin where there is nothing at all.
 pub(crate) async fn list_traces(
     State(app): State<App>,
@@ -168,6 +159,15 @@ pub(crate) async fn list_traces(
 ) -> Answer {
     let read = ListQuery::read(&pairs, &entered.reader.visitor.choices.zone)?;
     let (query, id) = (read.query, entered.id());
+    let target = fragment_target(&headers);
+    let views = match target {
+        Some(_) => Vec::new(),
+        None => saved_views::list(&app, &entered.scope).await?,
+    };
+    let default = default_for(&views, entered.reader.visitor.person.id);
+    if let (true, Some(view)) = (pairs.0.is_empty(), default) {
+        return Ok(see_other(&urls::saved_view(id, view)));
+    }
     let form = read.refused.map(|fault| FilterForm {
         column: pairs.get("fc").unwrap_or_default().to_owned(),
         operator: pairs.get("fo").unwrap_or_default().to_owned(),
@@ -177,9 +177,16 @@ pub(crate) async fn list_traces(
         return Ok(see_other(&urls::traces(id, &query)));
     }
     let now = app.clock().now();
-    let (page, density) = read_list(&app, &entered, &query, now).await?;
-    let target = fragment_target(&headers);
-    if page.data.is_empty() && target.is_none() && first::is_empty(&app, &entered).await? {
+    let (page, density) = match read.search_error {
+        None => read_list(&app, &entered, &query, now).await?,
+        Some(_) => nothing(),
+    };
+    let is_refused = read.search_error.is_some() || form.is_some();
+    if !is_refused
+        && page.data.is_empty()
+        && target.is_none()
+        && first::is_empty(&app, &entered).await?
+    {
         return first::show_first(&app, &entered, pairs.get("how")).await;
     }
     let shell = Frame::shell(&entered.reader);
@@ -192,14 +199,41 @@ pub(crate) async fn list_traces(
         now,
     ));
     let mut view = ListView::new(&entered.reader, &query, (page, density), now);
-    let refused = form.is_some();
     view.form = form.unwrap_or_default();
+    if target.is_none() && view.may_add {
+        let (known, _) = datasets::list(&app, &entered.scope, (0, MOST_DATASETS)).await?;
+        view.datasets = known
+            .into_iter()
+            .map(|known| known.name.to_string())
+            .collect();
+    }
+    view.show_views(&entered.reader, &query, &views);
+    view.unknown_fields = read.unknown_fields.join(", ");
+    if let Some(error) = &read.search_error {
+        view.search.error = search_words::error(entered.reader.lang(), error);
+    }
     let page = ListPage { shell, frame, view };
     Ok(match target {
         Some("results") => html(page.as_results().render()),
-        _ if refused => (StatusCode::UNPROCESSABLE_ENTITY, render(&page)).into_response(),
+        _ if is_refused => (StatusCode::UNPROCESSABLE_ENTITY, render(&page)).into_response(),
         _ => render(&page),
     })
+}
+
+/// In place of the list where it is not known what is looked for.
+fn nothing() -> (Page<TraceSummary>, Density) {
+    let page = Page {
+        data: Vec::new(),
+        next_cursor: None,
+    };
+    let density = Density {
+        step: Nanos(1),
+        buckets: Vec::new(),
+        traces: 0,
+        errors: 0,
+        p95_ms: None,
+    };
+    (page, density)
 }
 
 /// The list with its chart.
@@ -233,11 +267,7 @@ impl ListView {
     ) -> Self {
         let (id, lang) = (reader.id(), reader.lang());
         let zone = reader.zone();
-        let rows: Vec<Row> = page
-            .data
-            .iter()
-            .map(|trace| row(reader, trace, now))
-            .collect();
+        let table = Table::new(reader, &page.data, query.columns.as_deref(), now);
         let (from, to) = query.bounds(now);
         let shown_to = to.min(now);
         let length = if from < shown_to {
@@ -258,7 +288,9 @@ impl ListView {
                     &format::range_length(length),
                 ],
             ),
-            text: query.text.clone().unwrap_or_default(),
+            search: Field::holding(query.text.as_deref().unwrap_or_default()),
+            unknown_fields: String::new(),
+            fields: search_words::fields(),
             chips: chips(id, query, lang),
             keep: keep.to_pairs(),
             action: urls::traces_home(id),
@@ -271,7 +303,7 @@ impl ListView {
                 .map(|(name, label, _)| (name, lang.t(label)))
                 .collect(),
             form: FilterForm::default(),
-            views: views(id, query, lang),
+            views: usual_views(id, query, lang),
             figures: [
                 format::rate(density.traces, length),
                 format::percent(density.errors, density.traces),
@@ -282,8 +314,24 @@ impl ListView {
             any_errors: density.errors > 0,
             chart: density::draw(&density, zone),
             chart_range: (from.to_string(), to.to_string()),
-            shows: Shows::of(&rows),
-            rows,
+            choices: column_choices(query, &table, lang),
+            usual_columns_url: match query.columns {
+                Some(_) => urls::traces(id, &query.changed(|query| query.columns = None)),
+                None => String::new(),
+            },
+            keep_columns: query.changed(|query| query.columns = None).to_pairs(),
+            table,
+            facets: facets::heads(id, query, lang),
+            facets_url: urls::traces(
+                id,
+                &query.changed(|query| {
+                    query.facets = match query.facets {
+                        Some(_) => None,
+                        None => Some(Vec::new()),
+                    };
+                }),
+            ),
+            save: SaveForm::new(reader, query),
             next_url: page.next_cursor.map_or(String::new(), |cursor| {
                 urls::traces(id, &query.changed(|query| query.cursor = Some(cursor)))
             }),
@@ -295,6 +343,13 @@ impl ListView {
             live: query.live && matches!(query.range, Range::Last(_)) && query.cursor.is_none(),
             live_url: urls::traces_live(id),
             here: urls::traces(id, query),
+            export_urls: [("CSV", "csv"), ("JSONL", "jsonl")]
+                .map(|(label, format)| (label, urls::export(id, &query.changed(|_| {}), format))),
+            export_chosen_url: urls::export_chosen(id),
+            jobs_url: urls::jobs(id),
+            datasets: Vec::new(),
+            may_add: reader.may(Permission::ChangeDatasets),
+            matching: format::count(density.traces),
             delete_url: urls::traces_delete(id),
             may_delete: reader.may(Permission::ChangeTelemetry),
             without_filters_url: if query.is_narrowed() {
@@ -310,8 +365,22 @@ impl ListView {
     }
 }
 
+fn column_choices(query: &ListQuery, table: &Table, lang: Lang) -> Vec<ColumnChoice> {
+    let is_on = |column: ListColumn, label: &str| match &query.columns {
+        Some(chosen) => chosen.contains(&column),
+        None => table.heads.iter().any(|head| head.label == label),
+    };
+    ListColumn::all(lang)
+        .map(|(column, label)| ColumnChoice {
+            name: column.name(),
+            label,
+            is_on: is_on(column, label),
+        })
+        .collect()
+}
+
 /// All traces of the range, and only those with an error.
-fn views(id: domain::ProjectId, query: &ListQuery, lang: Lang) -> Vec<Choice> {
+pub(super) fn usual_views(id: domain::ProjectId, query: &ListQuery, lang: Lang) -> Vec<Choice> {
     let all = query.changed(|query| {
         *query = ListQuery {
             range: query.range,
@@ -320,17 +389,20 @@ fn views(id: domain::ProjectId, query: &ListQuery, lang: Lang) -> Vec<Choice> {
             ..ListQuery::default()
         };
     });
-    let errors = query.changed(|query| query.has_error = Some(true));
+    let errors = query.changed(|query| {
+        query.has_error = Some(true);
+        query.view = None;
+    });
     vec![
         Choice {
             label: lang.t("All").to_owned(),
             url: urls::traces(id, &all),
-            current: !query.is_narrowed(),
+            current: !query.is_narrowed() && !query.is_of_view(),
         },
         Choice {
             label: lang.t("Errors").to_owned(),
             url: urls::traces(id, &errors),
-            current: query.has_error == Some(true),
+            current: query.has_error == Some(true) && !query.is_of_view(),
         },
     ]
 }
@@ -373,52 +445,8 @@ fn chips(id: domain::ProjectId, query: &ListQuery, lang: Lang) -> Vec<Chip> {
     chips
 }
 
-fn column_label(column: &Column, lang: Lang) -> String {
+pub(super) fn column_label(column: &Column, lang: Lang) -> String {
     let name = column_name(column);
     let known = COLUMNS.into_iter().find(|(known, _)| *known == name);
     known.map_or(name, |(_, label)| lang.t(label).to_lowercase())
-}
-
-fn row(reader: &Reader, trace: &TraceSummary, now: Timestamp) -> Row {
-    let zone = reader.zone();
-    let failed = trace.error_count > 0;
-    let said = match (&trace.first_error, &trace.input_preview) {
-        (Some(error), _) => error.clone(),
-        (None, Some(input)) => content::preview(input),
-        (None, None) => String::new(),
-    };
-    let place = match &trace.tenant {
-        Some(tenant) => tenant.clone(),
-        None if trace.environment == domain::span::DEFAULT_ENVIRONMENT => String::new(),
-        None => trace.environment.clone(),
-    };
-    Row {
-        id: trace.trace_id.to_string(),
-        url: urls::trace(reader.id(), &trace.trace_id),
-        time: zone.row_time(trace.start, now),
-        time_exact: zone.exact(trace.start),
-        name: trace.name.clone(),
-        said,
-        failed,
-        model: trace.models.first().cloned().unwrap_or_default(),
-        more_models: match trace.models.len() {
-            0 | 1 => String::new(),
-            many => format!("+{}", many - 1),
-        },
-        models: trace.models.join(", "),
-        prompt: trace
-            .prompt
-            .as_ref()
-            .map_or(String::new(), |(name, version)| {
-                // The last part of a dotted name tells prompts apart.
-                format!("{} {version}", name.rsplit('.').next().unwrap_or(name))
-            }),
-        latency: format::nanos(trace.latency()),
-        ttft: format::latency_or_nothing(trace.ttft_ms),
-        input: format::tokens(trace.input_tokens),
-        output: format::tokens(trace.output_tokens),
-        cost: format::dollars(trace.cost),
-        user: trace.user_id.clone().unwrap_or_default(),
-        place,
-    }
 }

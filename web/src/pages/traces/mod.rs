@@ -9,6 +9,10 @@ mod axes;
 mod columns;
 /// Deletes one or several.
 mod delete;
+/// The list as a file.
+mod export;
+/// Values of columns, to filter by.
+mod facets;
 /// What a project without traces shows instead.
 mod first;
 /// Where clients of Langfuse look for pages.
@@ -25,12 +29,18 @@ pub(crate) mod query;
 mod rows;
 /// The search box of the bar.
 mod search;
+/// What the search field says.
+mod search_words;
 /// A public trace, for anybody.
 mod shared;
 /// One trace: tree, waterfall, a chosen span.
 mod show;
 /// How somebody sees a trace.
 mod sight;
+/// Columns of the list, and its rows.
+pub(crate) mod table;
+/// Saved views.
+mod views;
 /// Tells when there are new traces.
 mod watch;
 /// Which rows of a large tree are drawn.
@@ -39,6 +49,8 @@ mod window;
 pub(crate) use axes::{AxesPage, AxesTold, show_axes};
 pub(crate) use columns::column_name;
 pub(crate) use delete::{delete_trace, delete_traces};
+pub(crate) use export::{export_chosen, export_traces};
+pub(crate) use facets::{FacetPage, rows as facet_rows, show_facet};
 pub(crate) use first::{FirstPage, demo, ways};
 pub(crate) use forward::{
     find_and_forward, forward_list, forward_prompt, forward_session, those_with,
@@ -50,6 +62,7 @@ pub(crate) use search::search_traces;
 pub(crate) use shared::{SharedPage, list_shared_rows, show_shared, show_shared_media};
 pub(crate) use show::{Sharing, ShowPage, ShowView, show_trace};
 pub(crate) use sight::Sight;
+pub(crate) use views::{delete_view, save_view};
 pub(crate) use watch::watch_traces;
 
 /// The trace that the path names.

@@ -1,13 +1,16 @@
 //! The state of the list of traces, as its address holds it.
 //!
 //! `range=1h` or `from=…&to=…`, `q=` free text, `f=column:operator:value` per condition,
-//! `error=yes|no`, `min_ms=`, `live=1`, `cursor=`, `tz=`.
+//! `error=yes|no`, `min_ms=`, `live=1`, `cursor=`, `tz=`, `cols=` names of columns, `facets=` facets that
+//! are open, `view=` the saved view that it began with.
 
 use domain::filter::{Column, Condition, Filter, Operator};
 use domain::page::Cursor;
+use domain::search::{self, Search, SearchError};
 use domain::{Fault, Nanos, Timestamp};
 
-use super::columns::{column_name, condition, operator_name};
+use super::columns::{COLUMNS, column_name, condition, operator_name};
+use super::table::ListColumn;
 use crate::extract::Pairs;
 use crate::i18n::text;
 use crate::zone::Zone;
@@ -78,7 +81,7 @@ pub(crate) enum Range {
 pub(crate) struct ListQuery {
     /// Stretch of time.
     pub(crate) range: Range,
-    /// Free text.
+    /// What is searched for, as it was typed.
     pub(crate) text: Option<String>,
     /// Comparisons, one value each; equal columns and operators are joined for the filter.
     pub(crate) conditions: Vec<(Column, Operator, String)>,
@@ -92,7 +95,16 @@ pub(crate) struct ListQuery {
     pub(crate) cursor: Option<Cursor>,
     /// Time zone, where the address names one.
     pub(crate) zone: Option<String>,
+    /// Columns, where they were chosen.
+    pub(crate) columns: Option<Vec<ListColumn>>,
+    /// Facets that are open, where the panel is.
+    pub(crate) facets: Option<Vec<String>>,
+    /// Id of the saved view that the state began with; [`NO_VIEW`] for none although there is a default.
+    pub(crate) view: Option<String>,
 }
+
+/// In place of the id of a view: the whole list.
+pub(crate) const NO_VIEW: &str = "all";
 
 impl Default for ListQuery {
     fn default() -> Self {
@@ -105,6 +117,9 @@ impl Default for ListQuery {
             live: false,
             cursor: None,
             zone: None,
+            columns: None,
+            facets: None,
+            view: None,
         }
     }
 }
@@ -117,6 +132,10 @@ pub(crate) struct Read {
     pub(crate) from_form: bool,
     /// What was wrong with the value of the filter menu, on the field `fv`.
     pub(crate) refused: Option<Fault>,
+    /// What was wrong with the search.
+    pub(crate) search_error: Option<SearchError>,
+    /// Words of the search that look like fields and are none.
+    pub(crate) unknown_fields: Vec<String>,
 }
 
 impl ListQuery {
@@ -143,12 +162,37 @@ impl ListQuery {
         query.live = pairs.get("live") == Some("1");
         query.cursor = pairs.filled("cursor").map(Cursor::parse).transpose()?;
         query.zone = pairs.filled("tz").map(str::to_owned);
+        query.columns = match pairs.get("cols") {
+            Some(_) => Some(ListColumn::parse_list(listed(pairs, "cols"))?),
+            None => None,
+        };
+        query.facets = pairs.get("facets").map(|_| {
+            let known = |name: &&str| COLUMNS.iter().any(|(known, _)| known == name);
+            listed(pairs, "facets")
+                .filter(known)
+                .map(str::to_owned)
+                .collect()
+        });
+        query.view = pairs.filled("view").map(str::to_owned);
+        let searched = query
+            .text
+            .as_deref()
+            .map_or(Ok(None), |text| search::parse(text).map(Some));
+        let (search_error, unknown_fields) = match searched {
+            Ok(parsed) => (
+                None,
+                parsed.map_or(Vec::new(), |parsed| parsed.unknown_fields),
+            ),
+            Err(error) => (Some(error), Vec::new()),
+        };
         let refused = query.read_filter(pairs)?;
         let from_form = query.read_forms(pairs, zone)?;
         Ok(Read {
             query,
             from_form,
             refused,
+            search_error,
+            unknown_fields,
         })
     }
 
@@ -179,7 +223,10 @@ impl ListQuery {
 
     /// The forms of the page send the parts of a range; whether one of them was sent.
     fn read_forms(&mut self, pairs: &Pairs, zone: &Zone) -> Result<bool, Fault> {
-        let mut found = pairs.get("q").is_some_and(str::is_empty) || pairs.get("fc").is_some();
+        // Boxes of a form send a name each, addresses a list.
+        let boxes = pairs.all("cols").count() > 1;
+        let mut found =
+            pairs.get("q").is_some_and(str::is_empty) || pairs.get("fc").is_some() || boxes;
         if let (Some(from), Some(to)) = (pairs.filled("rf"), pairs.filled("rt")) {
             let (from, to) = (zone.read_input(from), zone.read_input(to));
             let (Some(from), Some(to)) = (from, to) else {
@@ -234,6 +281,12 @@ impl ListQuery {
                 .map(|cursor| ("cursor", cursor.to_string())),
         );
         pairs.extend(self.zone.iter().map(|zone| ("tz", zone.clone())));
+        pairs.extend(self.columns.iter().map(|columns| {
+            let names: Vec<&str> = columns.iter().map(|column| column.name()).collect();
+            ("cols", names.join(","))
+        }));
+        pairs.extend(self.facets.iter().map(|open| ("facets", open.join(","))));
+        pairs.extend(self.view.iter().map(|view| ("view", view.clone())));
         pairs
     }
 
@@ -268,7 +321,7 @@ impl ListQuery {
         Filter {
             from: Some(from),
             to: Some(to),
-            text: self.text.clone(),
+            search: self.text.as_deref().and_then(searched),
             min_latency_ms: self.min_ms,
             has_error: self.has_error,
             conditions,
@@ -282,6 +335,11 @@ impl ListQuery {
             || !self.conditions.is_empty()
             || self.has_error.is_some()
             || self.min_ms.is_some()
+    }
+
+    /// Whether it began with a saved view.
+    pub(crate) fn is_of_view(&self) -> bool {
+        self.view.as_deref().is_some_and(|view| view != NO_VIEW)
     }
 
     /// The list from its start, after a change.
@@ -311,6 +369,19 @@ impl ListQuery {
             query.live = false;
         })
     }
+}
+
+/// What a text means; one that is no search is refused before anything is asked for.
+fn searched(text: &str) -> Option<Search> {
+    match search::parse(text) {
+        Ok(parsed) => parsed.search,
+        Err(_) => Some(Search::text(text)),
+    }
+}
+
+/// Names from `a,b`, and from several pairs of one name.
+fn listed<'p>(pairs: &'p Pairs, name: &'p str) -> impl Iterator<Item = &'p str> {
+    pairs.all(name).flat_map(|list| list.split(','))
 }
 
 fn range(pairs: &Pairs) -> Result<Range, Fault> {
@@ -347,6 +418,8 @@ mod tests {
             "from=2026-03-12T02%3A14%3A00.000000Z&to=2026-03-12T02%3A58%3A00.000000Z",
             "f=environment%3Ais%3Aproduction&f=tag%3Anot%3Aa%3Ab&error=yes&min_ms=1500",
             "f=metadata.k%3Ahas%3Ax&cursor=1849a2b3.t-1&tz=Asia%2FShanghai",
+            "q=a+OR+b&cols=model%2Ccost&facets=model%2Ctag&view=all",
+            "cols=&facets=",
         ] {
             let read = read(address);
             assert_eq!(read.query.to_query(), address);
@@ -390,10 +463,21 @@ mod tests {
             "f=colour:is:red",
             "from=x&to=y",
             "cursor=x",
+            "cols=colour",
         ] {
             let pairs = Pairs::parse(address.as_bytes());
             assert!(ListQuery::read(&pairs, &Zone::utc()).is_err(), "{address}");
         }
+    }
+
+    #[test]
+    fn a_search_is_read_once_and_its_fault_has_a_place() {
+        let read = read("q=late+(bag&cols=cost&cols=model");
+        assert_eq!(read.search_error.unwrap().at, 5);
+        assert!(read.from_form);
+        assert_eq!(read.query.columns.unwrap().len(), 2);
+        let note = self::read("q=modle:x");
+        assert_eq!(note.unknown_fields, ["modle"]);
     }
 
     #[test]
