@@ -44,7 +44,7 @@ impl Shell {
     }
 
     /// Addresses of the style sheets.
-    pub(crate) fn style_sheets(&self) -> [String; 5] {
+    pub(crate) fn style_sheets(&self) -> [String; 6] {
         crate::assets::STYLE_SHEETS.map(urls::asset)
     }
 

@@ -13,7 +13,9 @@ use tests::browser::{BROWSER_ARGUMENTS, Driver};
 use tests::{ProjectClient, Server, eventually, shared};
 
 mod account;
+mod agents;
 mod alerts;
+mod comments;
 mod correlation;
 mod datasets;
 mod forward;
@@ -28,6 +30,7 @@ mod sign_in;
 mod tenancy;
 mod trace;
 mod traces;
+mod tree;
 mod watch;
 
 /// A browser that counts what the content policy had to stop.

@@ -35,6 +35,7 @@ struct Victim {
     incident_id: String,
     key_id: String,
     member_id: String,
+    comment_id: String,
     before: Vec<String>,
 }
 
@@ -119,6 +120,14 @@ async fn victim() -> Victim {
     let (member, _) = add_member(&mut owner, &project, "bystander").await;
     let members = owner.read(&format!("{project}/settings/members")).await;
     let keys = owner.read(&format!("{project}/settings/keys")).await;
+    let trace = format!("{project}/traces/{}", span.trace_id());
+    let form = [
+        ("_csrf", owner.csrf.as_str()),
+        ("content", MARK),
+        ("on", "trace"),
+    ];
+    owner.post(&format!("{trace}/comments"), &form).await;
+    let comments = owner.read(&format!("{trace}?tab=comments")).await;
     let mut victim = Victim {
         trace_id: span.trace_id().to_owned(),
         span_id: span.span_id().to_owned(),
@@ -131,6 +140,7 @@ async fn victim() -> Victim {
         incident_id,
         key_id: between(&keys, &client.public_key, ("/keys/", "/revoke")),
         member_id: between(&members, &member, ("/members/", "/")),
+        comment_id: between(&comments, "<article", ("comments/", "/delete")),
         client,
         owner,
         project,
@@ -193,6 +203,7 @@ impl Victim {
                 &format!("/alerts/rules/{}", self.rule_id),
             )
             .replace("{*prompt}", "any")
+            .replace("{comment}", &self.comment_id)
             .replace("{key}", &self.key_id)
             .replace("{person}", &self.member_id);
         let mut segments = path.split('/');
@@ -244,8 +255,14 @@ impl Victim {
         );
         let settings = self.owner.read(&format!("{project}/settings")).await;
         let name = between(&settings, "name=\"name\"", ("value=\"", "\""));
+        let path = format!("{project}/traces/{}?tab=comments", self.trace_id);
+        let comments = self.owner.read(&path).await;
         vec![
             trace.to_string(),
+            comments
+                .matches("<article class=\"comment\"")
+                .count()
+                .to_string(),
             set,
             member.replace(&self.owner.csrf, ""),
             name,
@@ -266,6 +283,8 @@ fn said(csrf: &str) -> Vec<(&'static str, String)> {
         ("model", "taken"),
         ("url", "http://taken.invalid/"),
         ("input", "1"),
+        ("content", "taken"),
+        ("on", "trace"),
     ];
     form.extend(fields.map(|(name, value)| (name, value.to_owned())));
     form

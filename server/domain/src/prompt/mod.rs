@@ -27,7 +27,7 @@ mod tests;
 
 pub use compose::{Composed, Found, Graph, MAX_DEPTH, Node, Uncomposable, compose};
 pub use content::{Content, Message};
-pub use diff::{Change, Edit, Op, Prefix, Stretch, Version, changes, prefix};
+pub use diff::{Change, Edit, Op, Prefix, Stretch, Version, changes, prefix, words};
 pub use label::{Label, Labels};
 pub use name::PromptName;
 pub use reference::{Reference, references};

@@ -9,10 +9,20 @@ mod axes;
 mod columns;
 /// Deletes one or several.
 mod delete;
+/// What is drawn of a trace.
+mod drawing;
+/// What is said of a trace below its name.
+mod facts;
 /// What a project without traces shows instead.
 mod first;
 /// Where clients of Langfuse look for pages.
 mod forward;
+/// Agents, tools and steps as a graph.
+mod graph;
+/// Boxes and edges of it.
+mod graph_drawing;
+/// What is said beside it.
+mod graph_words;
 /// The list with its chart.
 mod list;
 /// Values of a generation on the track of what is usual.
@@ -21,6 +31,8 @@ mod measures;
 mod publish;
 /// The state of the list, as its address holds it.
 pub(crate) mod query;
+/// A row of the tree.
+mod row;
 /// Rows of the tree.
 mod rows;
 /// The search box of the bar.
@@ -31,6 +43,10 @@ mod shared;
 mod show;
 /// How somebody sees a trace.
 mod sight;
+/// The strip above the tree.
+mod survey;
+/// Which rows somebody wants to see, and how.
+mod wanted;
 /// Tells when there are new traces.
 mod watch;
 /// Which rows of a large tree are drawn.
@@ -41,9 +57,11 @@ pub(crate) use columns::column_name;
 pub(crate) use delete::{delete_trace, delete_traces};
 pub(crate) use first::{FirstPage, demo, ways};
 pub(crate) use forward::{find_and_forward, forward_list, forward_prompt, forward_session};
+pub(crate) use graph::{Chosen, GraphPage, Told, show_graph};
 pub(crate) use list::{ListPage, ListView, list_traces};
 pub(crate) use publish::publish_trace;
-pub(crate) use rows::{kind_class, list_rows};
+pub(crate) use row::kind_class;
+pub(crate) use rows::list_rows;
 pub(crate) use search::search_traces;
 pub(crate) use shared::{SharedPage, list_shared_rows, show_shared, show_shared_media};
 pub(crate) use show::{Sharing, ShowPage, ShowView, show_trace};

@@ -14,9 +14,7 @@ use serde_json::{Map, Value, json};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 pub use prefix::{Prefix, prefix};
-pub use words::{Edit, Stretch};
-
-use words::words;
+pub use words::{Edit, Stretch, words};
 
 use super::Prompt;
 use super::content::{Content, Message};

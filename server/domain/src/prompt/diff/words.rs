@@ -38,7 +38,7 @@ pub struct Stretch {
 
 /// How one text becomes another: what stays and goes makes the old one, what stays and comes the new one. Texts of very
 /// many words are compared by lines, and those of very many lines as wholes.
-pub(super) fn words(old: &str, new: &str) -> Vec<Stretch> {
+pub fn words(old: &str, new: &str) -> Vec<Stretch> {
     let cuts: [fn(&str) -> Vec<&str>; 3] = [by_words, by_lines, as_a_whole];
     for cut in cuts {
         let (before, after) = (cut(old), cut(new));
