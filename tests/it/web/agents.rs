@@ -63,12 +63,12 @@ async fn agents_tools_and_what_went_between_them_are_drawn() {
     browser.shows(".graph .node-box", 2).await;
     browser.shows(".graph g path.edge", 4).await;
     browser.shows(".graph path.edge.bad", 1).await;
-    browser.says("[data-node=resolver]", "1.2k tokens").await;
+    browser.says("[data-node=resolver]", "1,200 tokens").await;
     browser.says("[data-node=resolver]", "100 %").await;
     browser
         .says(
             ".graph g title",
-            "support → resolver: 1 message, 1.2k tokens",
+            "support → resolver: 1 message, 1,200 tokens",
         )
         .await;
     browser.says("#tools", "1 arguments").await;

@@ -116,7 +116,7 @@ async fn a_long_output_is_shown_by_its_head_and_given_whole() {
     assert!(browser.run(length, vec![]).await.as_u64().unwrap() <= 20_000);
     let download = "
         const done = arguments[0];
-        return fetch(document.querySelector('#panel a[download]').href)
+        return fetch(document.querySelector('#panel .more-of a[download]').href)
             .then((answer) => answer.text().then((text) => [answer.headers.get('content-disposition'), text.length]));";
     let downloaded = browser.run(download, vec![]).await;
     assert_eq!(downloaded[1], output.len());
@@ -190,9 +190,9 @@ async fn ten_thousand_spans_open_at_once_and_load_on_the_way_down() {
     assert!(timing[1].as_u64().unwrap() < 1_000_000, "{timing}");
     let drawn = browser.count("a[data-span]").await;
     assert!((100..=400).contains(&drawn), "{drawn} rows");
-    // Up to what leads to it, far outside of the window.
-    for ancestor in [499, 24, 1, 0] {
-        browser.press("h").await;
+    // Up to what leads to it, far outside of the window; whoever has something below folds first.
+    for (keys, ancestor) in [("h", 499), ("hh", 24), ("hh", 1), ("hh", 0)] {
+        browser.press(keys).await;
         browser
             .path_contains(&format!("span={}", spans[ancestor].span_id()))
             .await;

@@ -105,7 +105,7 @@ async fn a_stretch_of_time_is_dragged_and_comes_to_what_was_at_work_in_it() {
     let root = turn(&client).await;
     browser.go_to_traces(&format!("/{}", root.trace_id())).await;
     browser.says(".survey .facts", "Spans44").await;
-    browser.says(".survey .facts", "Tokens1.0k").await;
+    browser.says(".survey .facts", "Tokens1,000").await;
     let drag = "const chart = document.querySelector('.survey [data-brush]');
         const box = chart.getBoundingClientRect();
         const at = (share) => ({ clientX: box.left + box.width * share, clientY: box.top + 9, bubbles: true, button: 0 });

@@ -65,7 +65,7 @@ export async function chooseParent(row) {
     return;
   }
   const id = row.dataset.span ?? row.dataset.run;
-  if (level(row) === 1 || !(await draw({ up: id }))) return;
+  if (level(row) === 1 || !(await draw(() => ({ up: id })))) return;
   const reached = tree().querySelector("[data-window]").dataset.reached;
   const parent = reached && tree().querySelector(`a[data-span="${CSS.escape(reached)}"]`);
   if (parent) choose(parent);
@@ -98,8 +98,12 @@ function setAll(open) {
   drawWhereItIs();
 }
 
+// One window after another: each is drawn where the one before it has left the reader.
+let drawn = Promise.resolve();
+const draw = (where) => (drawn = drawn.then(() => drawNow(where())).catch(() => false));
+
 // Draws a window, and marks in it what was marked; whether it could be had.
-async function draw(where) {
+async function drawNow(where) {
   const marked = selected();
   const run = marked?.dataset.run;
   const span = here().get("span") ?? marked?.dataset.span;
@@ -130,7 +134,7 @@ function seen() {
   return Math.max(Math.floor(above / ROW_PIXELS), 0);
 }
 
-const drawWhereItIs = () => draw({ from: Math.max(seen() - ABOVE, 0) });
+const drawWhereItIs = () => draw(() => ({ from: Math.max(seen() - ABOVE, 0) }));
 
 // Empty space that comes near is filled before it is seen.
 let near;

@@ -40,6 +40,8 @@ pub(crate) struct Route {
     pub(crate) tip: String,
     /// Where its label stands.
     pub(crate) label: (f64, f64),
+    /// Whether its label ends there, and does not begin: on the side that the line does not come from.
+    pub(crate) is_left: bool,
     /// Whether it leads back, or to where it came from.
     pub(crate) is_back: bool,
 }
@@ -225,7 +227,8 @@ fn down(from: Spot, to: Spot) -> Route {
     Route {
         line: path(&[x1, y1, x1, y1 + bend, x2, y2 - bend, x2, y2]),
         tip: format!("M{} {}l-4 -8h8z", number(x2), number(y2 + 6.0)),
-        label: (x1 + (x2 - x1) * 0.55, y1 + (y2 - y1) * 0.55),
+        label: (x2 + if x1 > x2 { -10.0 } else { 10.0 }, y2 - 22.0),
+        is_left: x1 > x2,
         is_back: false,
     }
 }
@@ -243,6 +246,7 @@ fn back(from: Spot, to: Spot, width: f64) -> Route {
         line: path(&[x1, y1, out, y1, out, y2, x2, y2]),
         tip: format!("M{} {}l8 -4v8z", number(x2 - 6.0), number(y2)),
         label: ((x1.max(x2) + 3.0 * out) / 4.0, f64::midpoint(y1, y2)),
+        is_left: false,
         is_back: true,
     }
 }

@@ -10,9 +10,9 @@ use crate::trace::TreeSpan;
 /// A stretch of a trace's time, one of several that are equally long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Column {
-    /// Spans that were at work at any time of it.
+    /// Spans with none below them that were at work at any time of it: what spans these wait for.
     pub at_work: u64,
-    /// Failed spans that ended in it.
+    /// Failed ones that ended in it.
     pub failed: u64,
 }
 
@@ -57,7 +57,7 @@ pub fn columns(tree: &Tree, (from, to): (Timestamp, Timestamp), count: usize) ->
     let (mut begin, mut end) = (vec![0u64; count + 1], vec![0u64; count + 1]);
     for row in &tree.rows {
         let span = &row.span;
-        if span.kind == SpanKind::Trace || !at_work(span, (from, to)) {
+        if row.descendants > 0 || span.kind == SpanKind::Trace || !at_work(span, (from, to)) {
             continue;
         }
         let last = place(end_of(span).min(to));
@@ -144,7 +144,7 @@ mod tests {
         let tree = build_tree(vec![timed("a", None, 0, 99), failed]);
         let found = columns(&tree, (at(0), at(100)), 10);
         let at_work: Vec<u64> = found.iter().map(|column| column.at_work).collect();
-        assert_eq!(at_work, [1, 1, 1, 2, 2, 1, 1, 1, 1, 1]);
+        assert_eq!(at_work, [0, 0, 0, 1, 1, 0, 0, 0, 0, 0]);
         assert_eq!((found[4].failed, found[3].failed), (1, 0));
     }
 

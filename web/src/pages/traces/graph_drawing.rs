@@ -70,6 +70,8 @@ pub(crate) struct EdgeMark {
     pub(crate) x: String,
     pub(crate) y: String,
     pub(crate) below: String,
+    /// Whether the words end there.
+    pub(crate) is_left: bool,
     /// How many, and what came of them.
     pub(crate) words: String,
     pub(crate) note: String,
@@ -253,6 +255,7 @@ fn line(route: &Route, class: &'static str, share: f64) -> EdgeMark {
         x: number(route.label.0),
         y: number(route.label.1 - 2.0),
         below: number(route.label.1 + 12.0),
+        is_left: route.is_left,
         words: String::new(),
         note: String::new(),
         title: String::new(),

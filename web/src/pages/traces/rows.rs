@@ -31,8 +31,6 @@ pub(crate) struct Block {
     pub(crate) grid: Vec<GridLine>,
     /// Rows.
     pub(crate) rows: Vec<Row>,
-    /// Place of the first row.
-    pub(crate) first: usize,
     /// How many there are in all.
     pub(crate) total: usize,
     /// Height of those above in pixels.
@@ -103,7 +101,6 @@ pub(crate) fn block(
             .iter()
             .map(|line| rows.row(*line))
             .collect(),
-        first: shown.start,
         total: lines.len(),
         above: pixels(shown.start),
         below: pixels(lines.len() - shown.end),
