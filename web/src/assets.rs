@@ -36,6 +36,7 @@ const ASSETS: &[Asset] = assets![
     "css/charts.css": CSS,
     "css/pages.css": CSS,
     "css/lists.css": CSS,
+    "css/trace.css": CSS,
     "vendor/htmx-2.0.11.min.js": JS,
     "vendor/htmx-LICENSE.txt": "text/plain; charset=utf-8",
     "js/main.js": JS,
@@ -46,6 +47,7 @@ const ASSETS: &[Asset] = assets![
     "js/facets.js": JS,
     "js/keyboard.js": JS,
     "js/live.js": JS,
+    "js/mentions.js": JS,
     "js/menus.js": JS,
     "js/palette.js": JS,
     "js/print.js": JS,
@@ -57,13 +59,14 @@ const ASSETS: &[Asset] = assets![
 ];
 
 /// Style sheets in the order in which pages load them.
-pub(crate) const STYLE_SHEETS: [&str; 6] = [
+pub(crate) const STYLE_SHEETS: [&str; 7] = [
     "css/tokens.css",
     "css/shell.css",
     "css/components.css",
     "css/charts.css",
     "css/pages.css",
     "css/lists.css",
+    "css/trace.css",
 ];
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {

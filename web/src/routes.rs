@@ -119,6 +119,13 @@ pub static TABLE: &[Page] = &[
     shows("/p/{project}/traces/{trace}/rows", || {
         get(traces::list_rows)
     }),
+    does("/p/{project}/traces/{trace}/comments", || {
+        post(spans::create_comment)
+    }),
+    does(
+        "/p/{project}/traces/{trace}/comments/{comment}/delete",
+        || post(spans::delete_comment),
+    ),
     does("/p/{project}/traces/{trace}/delete", || {
         post(traces::delete_trace)
     }),
@@ -214,6 +221,9 @@ pub static TABLE: &[Page] = &[
     }),
     shows("/p/{project}/correlation/traces", || {
         get(correlation::list_bin)
+    }),
+    shows("/p/{project}/traces/{trace}/graph", || {
+        get(traces::show_graph)
     }),
     shows("/p/{project}/traces/{trace}/axes", || {
         get(traces::show_axes)

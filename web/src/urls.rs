@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use domain::media::MediaId;
 use domain::{
-    ApiKeyId, DatasetId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId, RepriceId, SavedViewId, ScrapeTargetId, SpanId, TraceId,
+    ApiKeyId, CommentId, DatasetId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId, RepriceId, SavedViewId, ScrapeTargetId, SpanId, TraceId,
 };
 
 use crate::pages::correlation::query::CorrelationQuery;
@@ -136,18 +136,9 @@ pub(crate) fn trace_span_tab(
     )
 }
 
-/// Rows of the tree, from the top.
+/// Rows of the tree.
 pub(crate) fn trace_rows_home(door: impl Into<Door>, trace_id: &TraceId) -> String {
     format!("{}/rows", trace(door, trace_id))
-}
-
-/// More rows of the tree: those that the pairs name.
-pub(crate) fn trace_rows(
-    door: impl Into<Door>,
-    trace_id: &TraceId,
-    pairs: &[(&str, &str)],
-) -> String {
-    with_pairs(&trace_rows_home(door, trace_id), pairs)
 }
 
 /// Deletes one trace.
@@ -183,10 +174,18 @@ pub(crate) fn media_bytes(token: &str) -> String {
 
 /// A page of a list that begins elsewhere.
 pub(crate) fn after(list: &str, place: &[(&str, &str)]) -> String {
+    and(list, place)
+}
+
+/// An address with more pairs in its query.
+pub(crate) fn and(url: &str, pairs: &[(&str, &str)]) -> String {
+    if pairs.is_empty() {
+        return url.to_owned();
+    }
     let mut query = form_urlencoded::Serializer::new(String::new());
-    query.extend_pairs(place);
-    let sign = if list.contains('?') { '&' } else { '?' };
-    format!("{list}{sign}{}", query.finish())
+    query.extend_pairs(pairs);
+    let sign = if url.contains('?') { '&' } else { '?' };
+    format!("{url}{sign}{}", query.finish())
 }
 
 /// Goodput and GPUs, over a range.
@@ -231,6 +230,27 @@ pub(crate) fn trace_axes(project: ProjectId, trace_id: &TraceId, span: Option<&S
         Some(span) => with_pairs(&path, &[("span", span.as_str())]),
         None => path,
     }
+}
+
+/// Writes a comment on a trace or a span, and comes back to the span.
+pub(crate) fn comments(project: ProjectId, (trace_id, span): (&TraceId, &SpanId)) -> String {
+    let path = format!("{}/comments", trace(project, trace_id));
+    with_pairs(&path, &[("span", span.as_str())])
+}
+
+/// Takes a comment back, and comes back to the span.
+pub(crate) fn comment_delete(
+    project: ProjectId,
+    (trace_id, span): (&TraceId, &SpanId),
+    comment: CommentId,
+) -> String {
+    let path = format!("{}/comments/{comment}/delete", trace(project, trace_id));
+    with_pairs(&path, &[("span", span.as_str())])
+}
+
+/// Agents, tools and steps of a trace as a graph.
+pub(crate) fn trace_graph(project: ProjectId, trace_id: &TraceId) -> String {
+    format!("{}/graph", trace(project, trace_id))
 }
 
 /// One's own account, with a project to go back to.

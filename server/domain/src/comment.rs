@@ -49,6 +49,69 @@ pub struct Comment {
     pub updated_at: Timestamp,
 }
 
+/// A comment with who wrote it, as people see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The comment.
+    pub comment: Comment,
+    /// Name of the author; `None` where a program wrote it.
+    pub author_name: Option<String>,
+    /// E-mail address of the author.
+    pub author_email: Option<String>,
+}
+
+/// A stretch of a comment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The words.
+    pub text: String,
+    /// Whether they mention somebody.
+    pub is_mention: bool,
+}
+
+/// How somebody is mentioned, after an `@`: what stands before the `@` of their e-mail address.
+pub fn handle(email: &str) -> &str {
+    email.split('@').next().unwrap_or(email)
+}
+
+/// The pieces of a comment in order. `@` and one of the handles mentions somebody, where the `@` does not stand in
+/// the middle of a word and the handle does not go on; capitals do not matter.
+pub fn pieces(content: &str, handles: &[&str]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut plain = 0;
+    let mut at = 0;
+    while let Some(found) = content[at..].find('@').map(|found| at + found) {
+        let is_inside = content[..found].ends_with(goes_on);
+        let word = &content[found + 1..];
+        let end = word.find(|char| !goes_on(char)).unwrap_or(word.len());
+        let word = word[..end].trim_end_matches(['.', '-']);
+        let is_one = |handle: &&str| handle.to_lowercase() == word.to_lowercase();
+        at = found + 1;
+        if !is_inside && handles.iter().any(is_one) {
+            at += word.len();
+            add_piece(&mut pieces, &content[plain..found], false);
+            add_piece(&mut pieces, &content[found..at], true);
+            plain = at;
+        }
+    }
+    add_piece(&mut pieces, &content[plain..], false);
+    pieces
+}
+
+fn add_piece(pieces: &mut Vec<Piece>, text: &str, is_mention: bool) {
+    if !text.is_empty() {
+        pieces.push(Piece {
+            text: text.to_owned(),
+            is_mention,
+        });
+    }
+}
+
+/// Whether a character may stand in a handle.
+fn goes_on(char: char) -> bool {
+    char.is_alphanumeric() || matches!(char, '.' | '-' | '_' | '+')
+}
+
 impl CommentDraft {
     /// Checks what was written.
     ///
@@ -82,5 +145,35 @@ mod tests {
         for wrong in ["", "a\0", &"x".repeat(MAX_CHARS + 1)] {
             assert_eq!(field(wrong).as_deref(), Some("content"));
         }
+    }
+
+    fn mentioned(content: &str) -> Vec<String> {
+        let found = pieces(content, &["maya", "li.wei"]);
+        let whole: String = found.iter().map(|piece| piece.text.as_str()).collect();
+        assert_eq!(whole, content, "nothing is lost");
+        let mentions = found.into_iter().filter(|piece| piece.is_mention);
+        mentions.map(|piece| piece.text).collect()
+    }
+
+    #[test]
+    fn members_are_mentioned_by_an_at_and_their_handle() {
+        assert_eq!(
+            mentioned("@maya, see what @Li.Wei. wrote"),
+            ["@maya", "@Li.Wei"]
+        );
+        assert_eq!(mentioned("(@maya) 请@maya看"), ["@maya"]);
+        for none in [
+            "",
+            "@",
+            "@@",
+            "mayas",
+            "@mayas",
+            "x@maya",
+            "a@maya.example",
+            "@somebody",
+        ] {
+            assert!(mentioned(none).is_empty(), "{none}");
+        }
+        assert_eq!(handle("maya@harbor.example"), "maya");
     }
 }

@@ -6,6 +6,8 @@
 //! To add a field to a span: [`span::Span`], then its rule in `ingest::normalise`, its column in
 //! `migrations/clickhouse` and its place in `store_clickhouse::spans`.
 
+/// Agents and tools of a trace, and what went between them.
+pub mod agents;
 /// Alerts: rules over series, baselines, incidents.
 pub mod alert;
 /// Work for people who judge.

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use domain::comment::{Comment, CommentDraft, CommentedKind};
+use domain::comment::{Comment, CommentDraft, CommentedKind, Remark};
 use domain::span::SpanKind;
-use domain::tenancy::Permission;
+use domain::tenancy::{Permission, Person};
 use domain::{CommentId, Fault, PromptId, SpanId, TraceId};
 use store_clickhouse::{sessions, traces};
 pub use store_postgres::comments::Wanted;
@@ -12,11 +12,15 @@ use store_postgres::{comments, members, prompts};
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::scope::ProjectScope;
+use crate::scope::{Actor, ProjectScope};
 use crate::spans;
 
 /// Comments on one thing.
 const MOST: i64 = 10_000;
+/// Comments that are shown beside a span.
+const MOST_SHOWN: u32 = 500;
+/// People who are offered to be mentioned.
+const MOST_PEOPLE: u32 = 1_000;
 /// How long a comment waits for a thing that was received before it but is not stored yet.
 const DRAIN_PATIENCE: Duration = Duration::from_secs(5);
 
@@ -40,6 +44,41 @@ pub async fn list(
 pub async fn show(app: &App, scope: &ProjectScope, id: CommentId) -> Result<Comment, Fault> {
     let found = comments::show(app.postgres(), scope.project_id(), id).await?;
     found.ok_or_else(|| Fault::not_found("Comment not found within authorized project"))
+}
+
+/// Comments on a trace as a whole and on one of its spans, newest first; of very many the newest.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn thread(
+    app: &App,
+    scope: &ProjectScope,
+    (trace_id, span_id): (&TraceId, &SpanId),
+) -> Result<Vec<Remark>, Fault> {
+    let of = (trace_id, span_id);
+    Ok(comments::thread(app.postgres(), scope.project_id(), of, MOST_SHOWN).await?)
+}
+
+/// Who can be mentioned: members who may enter the project; of very many some.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn people(app: &App, scope: &ProjectScope) -> Result<Vec<Person>, Fault> {
+    Ok(members::people(app.postgres(), scope.project_id(), MOST_PEOPLE).await?)
+}
+
+/// Deletes one that the person of the scope wrote; needs `Annotate`.
+///
+/// # Errors
+/// `forbidden`; `not_found` when they wrote no such comment; `unavailable` without Postgres.
+pub async fn delete_own(app: &App, scope: &ProjectScope, id: CommentId) -> Result<(), Fault> {
+    scope.require(Permission::Annotate)?;
+    let missing = || Fault::not_found("you wrote no such comment");
+    let Actor::Person(author) = scope.actor() else {
+        return Err(missing());
+    };
+    let deleted = comments::delete(app.postgres(), scope.project_id(), id, author).await?;
+    if deleted { Ok(()) } else { Err(missing()) }
 }
 
 /// Writes one; needs `Annotate`.

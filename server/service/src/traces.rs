@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use domain::agents::Details;
 use domain::annotation::ObjectKind;
 use domain::comment::CommentedKind;
 use domain::filter::Filter;
@@ -73,6 +74,28 @@ pub async fn open(
     );
     let tree = build_tree(tree_spans?);
     Ok(summary?.map(|summary| TraceView { summary, tree }))
+}
+
+/// Steps whose details are read.
+const MOST_DETAILS: u32 = 20_000;
+
+/// What graphs of a trace need of its steps beside its tree; of a very large one only of some.
+///
+/// # Errors
+/// As [`list`].
+pub async fn details(
+    app: &App,
+    scope: &ProjectScope,
+    trace_id: &TraceId,
+) -> Result<Details, Fault> {
+    let (clickhouse, project) = (app.clickhouse(), scope.project_id());
+    match traces::extent(clickhouse, project, trace_id).await? {
+        Some(extent) => {
+            let steps = (trace_id, MOST_DETAILS);
+            Ok(spans::details(clickhouse, project, steps, extent).await?)
+        }
+        None => Ok(Details::new()),
+    }
 }
 
 /// Whether the project has that trace.

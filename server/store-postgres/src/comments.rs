@@ -1,7 +1,7 @@
 //! Remarks on things of a project.
 
-use domain::comment::{Comment, CommentDraft, CommentedKind};
-use domain::{CommentId, PersonId, ProjectId};
+use domain::comment::{Comment, CommentDraft, CommentedKind, Remark};
+use domain::{CommentId, PersonId, ProjectId, SpanId, TraceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -132,6 +132,76 @@ pub async fn create(
     .execute(db.pool())
     .await?;
     Ok(stored.rows_affected() == 1)
+}
+
+/// Comments on a trace as a whole and on one of its spans with who wrote them, newest first, at most `limit`.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn thread(
+    db: &Postgres,
+    project: ProjectId,
+    (trace_id, span_id): (&TraceId, &SpanId),
+    limit: u32,
+) -> Result<Vec<Remark>, StoreError> {
+    let rows = sqlx::query!(
+        r#"SELECT
+             c.id, c.object_kind, c.object_id, c.content, c.author_id, c.created_at, c.updated_at,
+             pe.name AS "author_name?", pe.email AS "author_email?"
+         FROM comments c LEFT JOIN people pe ON pe.id = c.author_id
+         WHERE c.project_id = $1
+             AND (
+                 c.object_kind = 'TRACE' AND c.object_id = $2
+                 OR c.object_kind = 'OBSERVATION' AND c.object_id = $3
+             )
+         ORDER BY c.created_at DESC, c.id DESC
+         LIMIT $4"#,
+        project.as_uuid(),
+        trace_id.as_str(),
+        span_id.as_str(),
+        i64::from(limit)
+    )
+    .fetch_all(db.pool())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let comment = Row {
+                id: row.id,
+                object_kind: row.object_kind,
+                object_id: row.object_id,
+                content: row.content,
+                author_id: row.author_id,
+                created_at: row.created_at,
+                updated_at: row.updated_at,
+            };
+            Ok(Remark {
+                comment: comment.into_comment()?,
+                author_name: row.author_name,
+                author_email: row.author_email,
+            })
+        })
+        .collect()
+}
+
+/// Deletes one that a person wrote; whether there was such a one.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn delete(
+    db: &Postgres,
+    project: ProjectId,
+    id: CommentId,
+    author: PersonId,
+) -> Result<bool, StoreError> {
+    let deleted = sqlx::query!(
+        "DELETE FROM comments WHERE project_id = $1 AND id = $2 AND author_id = $3",
+        project.as_uuid(),
+        id.as_uuid(),
+        author.as_uuid()
+    )
+    .execute(db.pool())
+    .await?;
+    Ok(deleted.rows_affected() == 1)
 }
 
 /// Deletes those on some things of a kind.

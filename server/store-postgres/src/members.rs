@@ -40,6 +40,37 @@ pub async fn list(db: &Postgres, organisation: OrganisationId) -> Result<Vec<Mem
     Ok(members)
 }
 
+/// Members who may enter a project, by e-mail, at most `limit`.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn people(
+    db: &Postgres,
+    project: ProjectId,
+    limit: u32,
+) -> Result<Vec<Person>, StoreError> {
+    let rows = sqlx::query!(
+        "SELECT pe.id, pe.email, pe.name
+         FROM projects p
+             JOIN members m ON m.organisation_id = p.organisation_id
+             JOIN people pe ON pe.id = m.person_id
+             LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.person_id = m.person_id
+         WHERE p.id = $1 AND coalesce(pm.role, m.role) <> 'none'
+         ORDER BY pe.email
+         LIMIT $2",
+        project.as_uuid(),
+        i64::from(limit)
+    )
+    .fetch_all(db.pool())
+    .await?;
+    let person = rows.into_iter().map(|row| Person {
+        id: row.id.into(),
+        email: row.email,
+        name: row.name,
+    });
+    Ok(person.collect())
+}
+
 /// Whether a person is a member.
 ///
 /// # Errors

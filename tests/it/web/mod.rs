@@ -14,7 +14,9 @@ use tests::{ProjectClient, Server, eventually, shared};
 
 mod accessible;
 mod account;
+mod agents;
 mod alerts;
+mod comments;
 mod correlation;
 mod dataset_compare;
 mod dataset_files;
@@ -36,6 +38,7 @@ mod tenancy;
 mod trace;
 mod traces;
 mod walk;
+mod tree;
 mod watch;
 
 /// A browser that counts what the content policy had to stop.

@@ -38,6 +38,7 @@ pub(super) struct Victim {
     view_id: String,
     job_id: String,
     member_id: String,
+    comment_id: String,
     before: Vec<String>,
 }
 
@@ -131,6 +132,14 @@ pub(super) async fn victim() -> Victim {
     let (member, _) = add_member(&mut owner, &project, "bystander").await;
     let members = owner.read(&format!("{project}/settings/members")).await;
     let keys = owner.read(&format!("{project}/settings/keys")).await;
+    let trace = format!("{project}/traces/{}", span.trace_id());
+    let form = [
+        ("_csrf", owner.csrf.as_str()),
+        ("content", MARK),
+        ("on", "trace"),
+    ];
+    owner.post(&format!("{trace}/comments"), &form).await;
+    let comments = owner.read(&format!("{trace}?tab=comments")).await;
     let mut victim = Victim {
         trace_id: span.trace_id().to_owned(),
         span_id: span.span_id().to_owned(),
@@ -146,6 +155,7 @@ pub(super) async fn victim() -> Victim {
         view_id: saved_view(&owner, &project).await,
         job_id: job(&owner, &project).await,
         member_id: between(&members, &member, ("/members/", "/")),
+        comment_id: between(&comments, "<article", ("comments/", "/delete")),
         client,
         owner,
         project,
@@ -239,6 +249,7 @@ impl Victim {
             .replace("{view}", &self.view_id)
             .replace("{job}", &self.job_id)
             .replace("{*prompt}", "any")
+            .replace("{comment}", &self.comment_id)
             .replace("{key}", &self.key_id)
             .replace("{person}", &self.member_id);
         let mut segments = path.split('/');
@@ -293,8 +304,14 @@ impl Victim {
         );
         let settings = self.owner.read(&format!("{project}/settings")).await;
         let name = between(&settings, "name=\"name\"", ("value=\"", "\""));
+        let path = format!("{project}/traces/{}?tab=comments", self.trace_id);
+        let comments = self.owner.read(&path).await;
         vec![
             trace.to_string(),
+            comments
+                .matches("<article class=\"comment\"")
+                .count()
+                .to_string(),
             set,
             member.replace(&self.owner.csrf, ""),
             name,
@@ -315,6 +332,8 @@ fn said(csrf: &str) -> Vec<(&'static str, String)> {
         ("model", "taken"),
         ("url", "http://taken.invalid/"),
         ("input", "1"),
+        ("content", "taken"),
+        ("on", "trace"),
     ];
     form.extend(fields.map(|(name, value)| (name, value.to_owned())));
     form

@@ -116,7 +116,7 @@ async fn a_long_output_is_shown_by_its_head_and_given_whole() {
     assert!(browser.run(length, vec![]).await.as_u64().unwrap() <= 20_000);
     let download = "
         const done = arguments[0];
-        return fetch(document.querySelector('#panel a[download]').href)
+        return fetch(document.querySelector('#panel .more-of a[download]').href)
             .then((answer) => answer.text().then((text) => [answer.headers.get('content-disposition'), text.length]));";
     let downloaded = browser.run(download, vec![]).await;
     assert_eq!(downloaded[1], output.len());
@@ -152,17 +152,25 @@ async fn ten_thousand_spans_open_at_once_and_load_on_the_way_down() {
     let timing = browser.run(SIZE, vec![]).await;
     assert!(timing[1].as_u64().unwrap() < 1_000_000, "{timing}");
     let to_the_end = "document.querySelector('.tree-scroll').scrollTo(0, 1e9)";
-    let before = browser.count("a[data-span]").await;
+    let last = "return [...document.querySelectorAll('a[data-span]')].at(-1).getBoundingClientRect().bottom
+        <= document.querySelector('.tree-scroll').getBoundingClientRect().bottom + 1
+        && !document.querySelector('.unseen:last-child').getBoundingClientRect().height";
     eventually_within(
         Duration::from_secs(30),
-        "more rows are loaded",
+        "the last row is seen",
         async || {
             browser.run(to_the_end, vec![]).await;
-            let now = browser.count("a[data-span]").await;
-            if now > before + 500 { Ok(()) } else { Err(now) }
+            let is_seen = browser.run(last, vec![]).await;
+            if is_seen == true {
+                Ok(())
+            } else {
+                Err(browser.count("a[data-span]").await)
+            }
         },
     )
     .await;
+    let drawn = browser.count("a[data-span]").await;
+    assert!(drawn <= 400, "the page does not grow: {drawn} rows");
     // Folded, what stands at the first levels fits in one block; a step down it opens again.
     browser.click("[data-fold-all]").await;
     browser.shows("a[data-span]", 21).await;
@@ -177,17 +185,24 @@ async fn ten_thousand_spans_open_at_once_and_load_on_the_way_down() {
         .await;
     browser.says("#panel h2", "node 9999").await;
     browser.shows("a[data-span][aria-selected=true]", 1).await;
-    // Around it and what leads to it, not all that stands above; the rest is there on demand.
+    // Around it, not all that stands above; the rest is there as it is scrolled to.
     let timing = browser.run(SIZE, vec![]).await;
     assert!(timing[1].as_u64().unwrap() < 1_000_000, "{timing}");
     let drawn = browser.count("a[data-span]").await;
-    assert!((100..400).contains(&drawn), "{drawn} rows");
-    browser.says(".tree-more", "rows are left out here").await;
-    let to_the_top = "document.querySelector('.tree-scroll').scrollTo(0, 0)";
-    browser.run(to_the_top, vec![]).await;
-    browser.click(".tree-more a").await;
-    browser.shows("a[data-span]", drawn + 250).await;
-    browser.says(".tree-more", "rows are left out here").await;
+    assert!((100..=400).contains(&drawn), "{drawn} rows");
+    // Up to what leads to it, far outside of the window; whoever has something below folds first.
+    for (keys, ancestor) in [("h", 499), ("hh", 24), ("hh", 1), ("hh", 0)] {
+        browser.press(keys).await;
+        browser
+            .path_contains(&format!("span={}", spans[ancestor].span_id()))
+            .await;
+    }
+    browser
+        .says("[data-tree] [aria-selected=true]", "root")
+        .await;
+    browser.fill("input[name=in]", "node 8765").await;
+    browser.submit("input[name=in]").await;
+    browser.shows("a[data-span]", 5).await;
     browser.close().await;
 }
 
@@ -228,5 +243,118 @@ async fn a_root_without_content_gives_way_to_the_first_call_that_has_some() {
     browser.go_to_traces(&format!("/{}", root.trace_id())).await;
     browser.says("#panel", "What is the time?").await;
     browser.says("[aria-selected=true]", "the call").await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_span_is_held_against_another_and_copied_in_the_words_of_tools() {
+    let (browser, client) = Browser::in_new_project("diff").await;
+    let root = SpanBuilder::root("turn");
+    let call = |name: &str, said: &str, answer: &str| {
+        root.child(name)
+            .attribute("gen_ai.operation.name", "chat")
+            .attribute("gen_ai.request.model", "qwen3-32b")
+            .attribute("input.value", said)
+            .attribute("output.value", answer)
+    };
+    let first = call("first", "Where is my bag?", "In Berlin.");
+    let second = call("second", "Where is my bag?", "In Paris.");
+    client
+        .accept_traces(&export([&root, &first, &second]))
+        .await;
+    stored(&client, root.trace_id(), 3).await;
+    let page = format!("/{}?span={}&tab=diff", root.trace_id(), second.span_id());
+    browser.go_to_traces(&page).await;
+    browser.fill("#diff-other", "00000000000000aa").await;
+    browser.submit("#diff-other").await;
+    browser
+        .says("#panel .err", "There is no span of this id")
+        .await;
+    browser.fill("#diff-other", first.span_id()).await;
+    browser.submit("#diff-other").await;
+    browser.says(".diff-part:last-child del", "Berlin").await;
+    browser.says(".diff-part:last-child ins", "Paris").await;
+    browser
+        .says(".diff-part:nth-last-child(2) h3", "the same")
+        .await;
+
+    browser.click("#panel .span-title details > summary").await;
+    browser.shows("[data-copy-of]", 3).await;
+    let read = "const done = arguments[0];
+        return Promise.all([...document.querySelectorAll('[data-copy-of]')].map((link) =>
+            fetch(link.href).then((answer) => answer.text())));";
+    let copies = browser.run(read, vec![json!(null)]).await;
+    assert!(
+        copies[0]
+            .as_str()
+            .unwrap()
+            .contains("\"content\": \"Where is my bag?\""),
+        "{copies}"
+    );
+    assert!(
+        copies[1].as_str().unwrap().contains("def second():"),
+        "{copies}"
+    );
+    let item: serde_json::Value = serde_json::from_str(copies[2].as_str().unwrap()).unwrap();
+    assert_eq!(item["expectedOutput"], "In Paris.");
+    assert_eq!(item["sourceObservationId"], second.span_id());
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_empty_says_which_keys_would_fill_it_and_events_stand_on_the_time() {
+    let (browser, client) = Browser::in_new_project("empties").await;
+    let call = SpanBuilder::root("call").attribute("gen_ai.operation.name", "chat");
+    let start: u64 = call.json()["startTimeUnixNano"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap();
+    let event =
+        json!({ "name": "kv_cache.hit", "timeUnixNano": (start + 250_000_000).to_string() });
+    let call = call.field("events", json!([event]));
+    client.accept_traces(&export([&call])).await;
+    stored(&client, call.trace_id(), 1).await;
+    browser.go_to_traces(&format!("/{}", call.trace_id())).await;
+    browser
+        .says("#panel .empties", "gen_ai.request.model")
+        .await;
+    browser.says("#panel .empties", "input.value").await;
+    browser
+        .says("#panel .empties", "gen_ai.usage.input_tokens")
+        .await;
+    let page = format!("/{}?span={}&tab=events", call.trace_id(), call.span_id());
+    browser.go_to_traces(&page).await;
+    browser
+        .shows("#panel .event-line circle[cx='25%']", 1)
+        .await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn newer_and_older_are_those_of_the_list_that_one_came_from() {
+    let (browser, client) = Browser::in_new_project("neighbours").await;
+    let mut named = Vec::new();
+    for name in ["one", "other", "one", "other", "one"] {
+        let root = SpanBuilder::root(name);
+        client.accept_traces(&export([&root])).await;
+        named.push(root);
+    }
+    for root in &named {
+        stored(&client, root.trace_id(), 1).await;
+    }
+    browser.go_to_traces("?f=name:is:one").await;
+    browser.shows("[data-list] tbody tr", 3).await;
+    browser.press("j").await;
+    browser.press("\u{e007}").await;
+    browser.path_contains(named[4].trace_id()).await;
+    browser.says("[data-of-list]", "1 of 3").await;
+    browser.press("]").await;
+    browser.path_contains(named[2].trace_id()).await;
+    browser.press("]").await;
+    browser.path_contains(named[0].trace_id()).await;
+    browser.says("[data-of-list]", "3 of 3").await;
+    browser.press("[").await;
+    browser.path_contains(named[2].trace_id()).await;
     browser.close().await;
 }

@@ -11,7 +11,7 @@ document.addEventListener("pointerdown", (event) => {
   const start = at(event);
   const mark = document.createElementNS(SVG, "rect");
   mark.setAttribute("class", "brush");
-  mark.setAttribute("height", "48");
+  mark.setAttribute("height", "100%");
   chart.append(mark);
   const bounds = (pointer) => [start, at(pointer)].sort((a, b) => a - b);
   const move = (pointer) => {
@@ -24,6 +24,10 @@ document.addEventListener("pointerdown", (event) => {
     mark.remove();
     const [left, right] = bounds(pointer);
     if (right - left < SHORTEST_PIXELS) return;
+    if (chart.dataset.lengthMs) {
+      stretchOfTrace(Number(chart.dataset.lengthMs) / box.width, left, right);
+      return;
+    }
     const from = Date.parse(chart.dataset.from);
     const length = Date.parse(chart.dataset.to) - from;
     const instant = (pixels) => new Date(from + (length * pixels) / box.width).toISOString();
@@ -36,3 +40,11 @@ document.addEventListener("pointerdown", (event) => {
   addEventListener("pointermove", move);
   addEventListener("pointerup", end, { once: true });
 });
+
+// A trace may be shorter than a date can tell: its times count from its start.
+function stretchOfTrace(perPixel, left, right) {
+  const url = new URL(location.href);
+  url.searchParams.set("from_ms", String(+(left * perPixel).toPrecision(6)));
+  url.searchParams.set("to_ms", String(+(right * perPixel).toPrecision(6)));
+  location.href = url;
+}

@@ -36,9 +36,7 @@ const move = (step) => (inTree() ? moveInTree(step) : moveInTable(step));
 
 function left() {
   const row = tree.selected();
-  if (!row || tree.fold(row)) return;
-  const parent = tree.parentOf(row);
-  if (parent) tree.choose(parent);
+  if (row && !tree.fold(row)) tree.chooseParent(row);
 }
 
 function escape() {
@@ -78,6 +76,7 @@ const keys = {
   },
   "/": () => document.querySelector(".filters input[type=search], .bar input[type=search]")?.focus(),
   "?": () => openDialog("keys"),
+  c: () => document.querySelector('a[data-key="c"]')?.click(),
   "[": () => document.querySelector('a[data-key="["]')?.click(),
   "]": () => document.querySelector('a[data-key="]"]')?.click(),
 };

@@ -11,6 +11,7 @@ import "./correlation.js";
 import "./tree.js";
 import "./live.js";
 import "./facets.js";
+import "./mentions.js";
 import "./keyboard.js";
 import "./palette.js";
 import { toast } from "./toast.js";
@@ -33,6 +34,20 @@ if (list) sessionStorage.setItem("list", list.dataset.here);
 const back = document.querySelector("[data-list-link]");
 const kept = sessionStorage.getItem("list");
 if (back && kept?.startsWith(back.getAttribute("href"))) back.setAttribute("href", kept);
+
+// Newer and older are those of that list, where the trace is one of it.
+const links = [...document.querySelectorAll("[data-list] tbody tr a[href*='/traces/']")];
+if (list) sessionStorage.setItem("listed", JSON.stringify([...new Set(links.map((link) => link.pathname))]));
+const listed = JSON.parse(sessionStorage.getItem("listed") ?? "[]");
+const place = listed.indexOf(location.pathname);
+if (place >= 0) {
+  for (const [key, other] of [["[", listed[place - 1]], ["]", listed[place + 1]]]) {
+    const link = document.querySelector(`a[data-key="${key}"]`);
+    if (link && other) link.setAttribute("href", other);
+  }
+  const word = document.querySelector("[data-of-list]");
+  if (word) word.textContent = word.dataset.ofList.replace("{}", place + 1).replace("{}", listed.length);
+}
 
 // The page of the list before this one, where the reader came from it.
 document.addEventListener("click", (event) => {

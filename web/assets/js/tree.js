@@ -1,31 +1,45 @@
-// The tree of a trace: choosing, folding, loading. A trace of many spans comes in blocks: what is
-// folded is told to the server, which then draws the rows anew. A smaller one is all here.
+// The tree of a trace: choosing, folding, scrolling. The server draws a window onto it, with empty space of the
+// height of what is above and below; what is folded is told to it, and it draws the window anew.
 const tree = () => document.querySelector("[data-tree]");
-const rows = () => [...tree().querySelectorAll("a[data-span]")];
-// Between rows may stand a word about those that are left out.
-const isRow = (element) => Boolean(element.dataset.span);
+const rows = () => [...tree().querySelectorAll("a[data-span], a[data-run]")];
 const level = (row) => Number(row.getAttribute("aria-level"));
 const isParent = (row) => row.hasAttribute("aria-expanded");
 const isFolded = (row) => row.getAttribute("aria-expanded") === "false";
-const comesInBlocks = () => Boolean(tree()?.dataset.rows);
+const scroller = () => document.querySelector(".tree-scroll");
+const here = () => new URL(location.href).searchParams;
+// Names of the address that are of the tree and the panel, not of the chosen span.
+const KEPT = ["in", "heat", "path", "from_ms", "to_ms", "tz", "tab"];
+const ROW_PIXELS = 24;
+// Rows above those that are seen, in a new window.
+const ABOVE = 150;
 const RETRY_AFTER_MS = 2000;
 
-// What is folded, for the server: everything below the top or nothing, but for these.
+// What is folded: everything below the top or nothing, but for these; and runs of spans that do the same.
 let foldAll = false;
 const flipped = new Set();
+const opened = new Set();
+const shut = new Set();
+for (const [name, set] of [["flip", flipped], ["open", opened], ["shut", shut]]) {
+  for (const id of here().getAll(name)) set.add(id);
+}
 
-export const visibleRows = () => rows().filter((row) => !row.hidden);
+export const visibleRows = rows;
 export const selected = () => tree()?.querySelector('[aria-selected="true"]');
 
-export function choose(row) {
-  const url = new URL(row.href);
-  const search = new URL(location.href).searchParams;
-  for (const name of ["in", "tz", "tab"]) {
-    const value = search.get(name);
-    if (value) url.searchParams.set(name, value);
-  }
+function mark(row) {
   for (const other of rows()) other.setAttribute("aria-selected", other === row);
   row.scrollIntoView({ block: "nearest" });
+}
+
+export function choose(row) {
+  mark(row);
+  // A run is no span: there is nothing to show beside it.
+  if (!row.dataset.span) return;
+  const url = new URL(row.href);
+  for (const name of KEPT) {
+    const value = here().get(name);
+    if (value) url.searchParams.set(name, value);
+  }
   // No state of htmx's: it would restore the page as well while "back" loads it anew.
   history.pushState(null, "", url);
   show(url);
@@ -43,10 +57,18 @@ function show(url) {
   shown = shown.then(load).catch(() => {});
 }
 
-export function parentOf(row) {
+export async function chooseParent(row) {
   let before = row.previousElementSibling;
-  while (before && !(isRow(before) && level(before) < level(row))) before = before.previousElementSibling;
-  return before;
+  while (before && !(before.matches("a") && level(before) < level(row))) before = before.previousElementSibling;
+  if (before) {
+    choose(before);
+    return;
+  }
+  const id = row.dataset.span ?? row.dataset.run;
+  if (level(row) === 1 || !(await draw(() => ({ up: id })))) return;
+  const reached = tree().querySelector("[data-window]").dataset.reached;
+  const parent = reached && tree().querySelector(`a[data-span="${CSS.escape(reached)}"]`);
+  if (parent) choose(parent);
 }
 
 export function fold(row) {
@@ -59,86 +81,118 @@ export function unfold(row) {
 
 function set(row, open) {
   row.setAttribute("aria-expanded", open);
-  if (comesInBlocks()) {
-    const id = row.dataset.span;
-    if (!flipped.delete(id)) flipped.add(id);
-    drawAnew(id);
-  } else {
-    hideFolded();
+  const run = row.dataset.run;
+  if (run) {
+    (open ? opened : shut).add(run);
+    (open ? shut : opened).delete(run);
+  } else if (!flipped.delete(row.dataset.span)) {
+    flipped.add(row.dataset.span);
   }
+  drawWhereItIs();
   return true;
 }
 
 function setAll(open) {
-  if (comesInBlocks()) {
-    foldAll = !open;
-    flipped.clear();
-    drawAnew(selected()?.dataset.span);
-    return;
-  }
-  for (const row of rows()) {
-    if (isParent(row) && level(row) > 1) row.setAttribute("aria-expanded", open);
-  }
-  hideFolded();
+  foldAll = !open;
+  flipped.clear();
+  drawWhereItIs();
 }
 
-// One pass from top to bottom: a row is hidden below the nearest folded one.
-function hideFolded() {
-  let hiddenBelow = Infinity;
-  for (const row of rows()) {
-    if (level(row) > hiddenBelow) {
-      row.hidden = true;
-      continue;
-    }
-    row.hidden = false;
-    hiddenBelow = isFolded(row) ? level(row) : Infinity;
+// One window after another: each is drawn where the one before it has left the reader.
+let drawn = Promise.resolve();
+const draw = (where) => (drawn = drawn.then(() => drawNow(where())).catch(() => false));
+
+// Draws a window, and marks in it what was marked; whether it could be had.
+async function drawNow(where) {
+  const marked = selected();
+  const run = marked?.dataset.run;
+  const span = here().get("span") ?? marked?.dataset.span;
+  const url = new URL(tree().dataset.rows, location.href);
+  const search = url.searchParams;
+  for (const [name, value] of Object.entries(where)) search.set(name, value);
+  if (span) search.set("span", span);
+  if (here().get("span") && !where.up) search.set("reach", span);
+  if (foldAll) search.set("fold_all", "1");
+  for (const [name, ids] of [["flip", flipped], ["open", opened], ["shut", shut]]) {
+    for (const id of ids) search.append(name, id);
+  }
+  const before = scroller().scrollTop;
+  const old = tree().querySelector("[data-window]");
+  await htmx.ajax("GET", url.pathname + url.search, { source: tree(), target: "#rows", swap: "innerHTML" });
+  if (old.isConnected) return false;
+  scroller().scrollTop = before;
+  const again = run && tree().querySelector(`a[data-run="${CSS.escape(run)}"]`);
+  if (again) mark(again);
+  watch();
+  return true;
+}
+
+// The place of the first row that is seen.
+function seen() {
+  const top = Math.max(scroller().getBoundingClientRect().top, 0);
+  const above = top - document.getElementById("rows").getBoundingClientRect().top;
+  return Math.max(Math.floor(above / ROW_PIXELS), 0);
+}
+
+const drawWhereItIs = () => draw(() => ({ from: Math.max(seen() - ABOVE, 0) }));
+
+// Empty space that comes near is filled before it is seen.
+let near;
+let busy = false;
+
+function watch() {
+  near?.disconnect();
+  const scrolls = getComputedStyle(scroller()).overflowY !== "visible";
+  near = new IntersectionObserver(fill, { root: scrolls ? scroller() : null, rootMargin: "1500px 0px" });
+  for (const space of tree().querySelectorAll(".unseen")) {
+    if (space.getBoundingClientRect().height > 0) near.observe(space);
   }
 }
 
-async function drawAnew(reach) {
-  const scroller = document.querySelector(".tree-scroll");
-  const before = scroller.scrollTop;
-  const search = new URL(location.href).searchParams;
-  const values = { reach, span: selected()?.dataset.span, in: search.get("in") };
-  for (const name of Object.keys(values)) if (!values[name]) delete values[name];
-  await htmx.ajax("GET", tree().dataset.rows, { target: "#rows", swap: "innerHTML", values });
-  scroller.scrollTop = before;
-}
-
-document.addEventListener("htmx:configRequest", (event) => {
-  if (!tree() || !event.detail.path.includes("/rows")) return;
-  if (foldAll) event.detail.parameters.fold_all = "1";
-  if (flipped.size) event.detail.parameters.flip = [...flipped];
-});
-
-// A block that could not be had is asked for again.
-for (const failure of ["htmx:responseError", "htmx:sendError"]) {
-  document.addEventListener(failure, (event) => {
-    const more = event.detail.elt;
-    if (more?.matches?.("[data-more]")) {
-      setTimeout(() => more.isConnected && htmx.trigger(more, "retry"), RETRY_AFTER_MS);
-    }
-  });
+async function fill(entries) {
+  if (busy || !entries.some((entry) => entry.isIntersecting)) return;
+  busy = true;
+  const could = await drawWhereItIs().catch(() => false);
+  busy = false;
+  if (!could) setTimeout(watch, RETRY_AFTER_MS);
 }
 
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-fold-all]")) {
-    const anyOpen = rows().some((row) => isParent(row) && !isFolded(row) && level(row) > 1);
+    const anyOpen = rows().some((row) => row.dataset.span && isParent(row) && !isFolded(row) && level(row) > 1);
     setAll(!anyOpen);
   }
-  const row = event.target.closest("[data-tree] a[data-span]");
+  const row = event.target.closest("[data-tree] a[data-span], [data-tree] a[data-run]");
   if (!row || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
-  if (event.target.closest(".twist") && isParent(row)) {
+  if (row.dataset.run || (event.target.closest(".twist") && isParent(row))) {
+    if (row.dataset.run) mark(row);
     if (!fold(row)) unfold(row);
   } else {
     choose(row);
   }
 });
 
+// Spans that are drawn can be chosen to compare with.
+document.addEventListener("focusin", (event) => {
+  const list = event.target.matches?.("[data-spans]") && event.target.list;
+  if (!list || !tree()) return;
+  list.replaceChildren(...[...tree().querySelectorAll("a[data-span]")].map(option));
+});
+
+function option(row) {
+  const option = document.createElement("option");
+  option.value = row.dataset.span;
+  option.textContent = row.querySelector(".name").textContent;
+  return option;
+}
+
 // Back and forward choose the span of the address again.
 addEventListener("popstate", () => {
   if (tree()) location.reload();
 });
 
-if (tree()) selected()?.scrollIntoView({ block: "nearest" });
+if (tree()) {
+  if (here().get("span")) selected()?.scrollIntoView({ block: "nearest" });
+  watch();
+}

@@ -12,8 +12,12 @@ pub(crate) mod density;
 pub(crate) mod joint;
 /// Lines over time.
 pub(crate) mod lane;
+/// A graph in layers.
+pub(crate) mod layered;
 /// From values to heights.
 pub(crate) mod scale;
+/// How many spans were at work at each time.
+pub(crate) mod strip;
 /// Bars of spans on one clock.
 pub(crate) mod waterfall;
 

@@ -41,13 +41,8 @@ pub(crate) struct GridLine {
 const LEAST_PERCENT: f64 = 0.4;
 
 impl Clock {
-    /// From the first start to the last end of the spans.
-    pub(crate) fn of<'a>(spans: impl Iterator<Item = &'a TreeSpan>) -> Self {
-        let (mut from, mut to) = (Timestamp::MAX, Timestamp::EPOCH);
-        for span in spans {
-            from = from.min(span.start);
-            to = to.max(span.end.unwrap_or(span.start));
-        }
+    /// From one instant to another.
+    pub(crate) fn between(from: Timestamp, to: Timestamp) -> Self {
         Clock {
             from,
             whole: ((to - from).0 as f64).max(1.0),
@@ -81,31 +76,81 @@ impl Clock {
             .collect()
     }
 
-    /// The bar of a span: of a model call its known phases, else one piece.
+    /// The bar of a span: of a model call its known phases, else one piece; nothing beside the clock.
     pub(crate) fn bar(&self, span: &TreeSpan) -> Vec<Piece> {
-        let left = self.percent(span.start - self.from);
-        let length = span.latency().unwrap_or(Nanos(0));
-        let width = self.percent(length).clamp(LEAST_PERCENT, 100.0);
-        let left = left.min(100.0 - width);
+        let Some((left, width)) = self.edges(span) else {
+            return Vec::new();
+        };
         let class = class_of(span);
-        if class == "model" && width > LEAST_PERCENT * 2.0 {
-            let phases = phases(span, length);
+        let is_whole = self.place(span.start) >= 0.0 && left + width < 100.0 + LEAST_PERCENT;
+        if class == "model" && width > LEAST_PERCENT * 2.0 && is_whole {
+            let phases = phases(span, span.latency().unwrap_or(Nanos(0)));
             if phases.len() > 1 {
                 return pieces(&phases, left, width);
             }
         }
-        let (y, height) = if class == "flow" { (10, 4) } else { (8, 8) };
-        vec![Piece {
-            class,
-            x: number(left),
-            width: number(width),
-            y,
-            height,
-        }]
+        vec![piece(class, (left, width))]
+    }
+
+    /// One bar of many spans, given by start: those close to one another are one piece, failed ones stand out.
+    pub(crate) fn bar_of_many<'a>(&self, spans: impl Iterator<Item = &'a TreeSpan>) -> Vec<Piece> {
+        let mut merged: Vec<(&'static str, f64, f64)> = Vec::new();
+        let mut failed: Vec<(f64, f64)> = Vec::new();
+        for span in spans {
+            let Some((left, width)) = self.edges(span) else {
+                continue;
+            };
+            let right = left + width;
+            if span.failed() {
+                match failed.last_mut() {
+                    Some(last) if left - last.1 < LEAST_PERCENT => last.1 = last.1.max(right),
+                    _ => failed.push((left, right)),
+                }
+            }
+            match merged.last_mut() {
+                Some(last) if left - last.2 < LEAST_PERCENT => last.2 = last.2.max(right),
+                _ => merged.push((kind_class(span.kind), left, right)),
+            }
+        }
+        let failed = failed
+            .into_iter()
+            .map(|(left, right)| ("error", left, right));
+        let all = merged.into_iter().chain(failed);
+        all.map(|(class, left, right)| piece(class, (left, right - left)))
+            .collect()
+    }
+
+    /// Left edge and width of what of a span is on the clock.
+    fn edges(&self, span: &TreeSpan) -> Option<(f64, f64)> {
+        let left = self.place(span.start);
+        let right = left + self.percent(span.latency().unwrap_or(Nanos(0)));
+        if right < 0.0 || left > 100.0 {
+            return None;
+        }
+        let (left, right) = (left.max(0.0), right.min(100.0));
+        let width = (right - left).max(LEAST_PERCENT);
+        Some((left.min(100.0 - width), width))
+    }
+
+    /// Where an instant stands, in percent: below 0 before the clock begins.
+    pub(crate) fn place(&self, instant: Timestamp) -> f64 {
+        let after = self.percent(instant - self.from);
+        after - self.percent(self.from - instant)
     }
 
     fn percent(&self, length: Nanos) -> f64 {
         length.0 as f64 / self.whole * 100.0
+    }
+}
+
+fn piece(class: &'static str, (left, width): (f64, f64)) -> Piece {
+    let (y, height) = if class == "flow" { (10, 4) } else { (8, 8) };
+    Piece {
+        class,
+        x: number(left),
+        width: number(width),
+        y,
+        height,
     }
 }
 
@@ -170,7 +215,11 @@ fn class_of(span: &TreeSpan) -> &'static str {
     if span.failed() {
         return "error";
     }
-    match span.kind {
+    kind_class(span.kind)
+}
+
+fn kind_class(kind: SpanKind) -> &'static str {
+    match kind {
         SpanKind::Generation | SpanKind::Embedding => "model",
         SpanKind::Retriever | SpanKind::Reranker => "search",
         SpanKind::Tool => "tool",
@@ -218,6 +267,14 @@ mod tests {
         TreeSpan::from(&span)
     }
 
+    fn clock_of<'a>(spans: impl IntoIterator<Item = &'a TreeSpan>) -> Clock {
+        let spans: Vec<&TreeSpan> = spans.into_iter().collect();
+        let from = spans.iter().map(|span| span.start).min();
+        let to = spans.iter().filter_map(|span| span.end).max();
+        let from = from.unwrap_or(Timestamp::EPOCH);
+        Clock::between(from, to.unwrap_or(from))
+    }
+
     fn edges(pieces: &[Piece]) -> (f64, f64) {
         let number = |text: &str| text.parse::<f64>().unwrap();
         let last = pieces.last().unwrap();
@@ -228,7 +285,7 @@ mod tests {
     fn bars_stand_where_their_times_are_and_stay_inside() {
         let root = span(SpanKind::Agent, 0, 8420);
         let late = span(SpanKind::Guardrail, 8420, 8420);
-        let clock = Clock::of([&root, &late].into_iter());
+        let clock = clock_of([&root, &late]);
         assert_eq!(edges(&clock.bar(&root)), (0.0, 100.0));
         let (left, right) = edges(&clock.bar(&late));
         assert!(left >= 99.0 && right <= 100.0 + 1e-9);
@@ -239,7 +296,7 @@ mod tests {
     #[test]
     fn phases_fill_the_bar_exactly_or_are_left_out() {
         let mut call = span(SpanKind::Generation, 0, 1000);
-        let clock = Clock::of([&call].into_iter());
+        let clock = clock_of([&call]);
         call.timings.queue_ms = Some(200.0);
         call.timings.prefill_ms = Some(300.0);
         let bar = clock.bar(&call);
@@ -260,19 +317,19 @@ mod tests {
 
     #[test]
     fn the_grid_stands_at_round_times() {
-        let clock = Clock::of([&span(SpanKind::Agent, 0, 8420)].into_iter());
+        let clock = clock_of([&span(SpanKind::Agent, 0, 8420)]);
         let texts: Vec<_> = clock.grid().into_iter().map(|line| line.text).collect();
         assert_eq!(texts, ["0", "2 s", "4 s", "6 s", "8 s"]);
-        let whole = Clock::of([&span(SpanKind::Agent, 0, 8000)].into_iter()).grid();
+        let whole = clock_of([&span(SpanKind::Agent, 0, 8000)]).grid();
         assert_eq!(whole.last().map(|line| line.text.as_str()), Some(""));
-        assert_eq!(Clock::of([].into_iter()).grid().len(), 2);
+        assert_eq!(clock_of([]).grid().len(), 2);
     }
 
     #[test]
     fn an_open_span_and_a_point_in_time_can_be_seen() {
         let mut open = span(SpanKind::Span, 500, 500);
         open.end = None;
-        let clock = Clock::of([&span(SpanKind::Agent, 0, 1000), &open].into_iter());
+        let clock = clock_of([&span(SpanKind::Agent, 0, 1000), &open]);
         let (left, right) = edges(&clock.bar(&open));
         assert!((right - left - LEAST_PERCENT).abs() < 0.011 && left > 49.0);
     }
@@ -285,5 +342,55 @@ mod tests {
             ["0", "0.5 s", "1.5 s"]
         );
         assert_eq!(tick(0.02, unit_of(0.1)), "20 µs");
+    }
+
+    #[test]
+    fn what_reaches_beyond_the_clock_is_cut_at_its_edges() {
+        let at = |ms: u64| Timestamp::from_unix_nanos(ms * 1_000_000).unwrap();
+        let clock = Clock::between(at(1000), at(2000));
+        assert_eq!(
+            edges(&clock.bar(&span(SpanKind::Agent, 0, 9000))),
+            (0.0, 100.0)
+        );
+        assert_eq!(
+            edges(&clock.bar(&span(SpanKind::Tool, 500, 1250))),
+            (0.0, 25.0)
+        );
+        assert_eq!(
+            edges(&clock.bar(&span(SpanKind::Tool, 1750, 3000))),
+            (75.0, 100.0)
+        );
+        for beside in [(0, 900), (2100, 2200)] {
+            assert!(
+                clock
+                    .bar(&span(SpanKind::Tool, beside.0, beside.1))
+                    .is_empty()
+            );
+        }
+        let mut call = span(SpanKind::Generation, 500, 1500);
+        call.timings.queue_ms = Some(300.0);
+        assert_eq!(
+            clock.bar(&call).len(),
+            1,
+            "phases of half a bar would be wrong"
+        );
+    }
+
+    #[test]
+    fn many_bars_are_as_few_pieces_as_can_be_seen() {
+        let many: Vec<TreeSpan> = (0..10_000)
+            .map(|n| span(SpanKind::Tool, n, n + 1))
+            .collect();
+        let clock = clock_of(&many);
+        assert_eq!(clock.bar_of_many(many.iter()).len(), 1);
+        let mut apart = vec![
+            span(SpanKind::Tool, 0, 1000),
+            span(SpanKind::Tool, 5000, 6000),
+        ];
+        assert_eq!(clock.bar_of_many(apart.iter()).len(), 2);
+        apart[1].status = Status::Error;
+        let drawn = clock.bar_of_many(apart.iter());
+        let classes: Vec<_> = drawn.iter().map(|piece| piece.class).collect();
+        assert_eq!(classes, ["tool", "tool", "error"]);
     }
 }

@@ -11,6 +11,8 @@ mod data;
 mod datasets;
 /// Parts of lists.
 mod lists;
+/// Pages of the graph of a trace.
+mod graphs;
 /// A label of a prompt that might go back.
 mod rollback;
 
@@ -34,6 +36,7 @@ use crate::pages::settings::{
 };
 use crate::pages::sign_in::SignInPage;
 use crate::pages::snippet::{Way, snippet};
+use crate::pages::spans::diff::Other;
 use crate::pages::spans::panel::{Panel, Subject};
 use crate::pages::traces::query::ListQuery;
 use crate::pages::traces::{
@@ -118,6 +121,28 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
         ),
         ("trace-attachments", Load::Typical, "span=plan-again"),
         ("trace-scores", Load::Typical, "span=answer&tab=scores"),
+        ("trace-comments", Load::Typical, "span=answer&tab=comments"),
+        (
+            "trace-overfull-comments",
+            Load::Overfull,
+            "span=hostile&tab=comments",
+        ),
+        (
+            "trace-diff",
+            Load::Typical,
+            "span=plan-again&tab=diff&other=plan",
+        ),
+        (
+            "trace-overfull-diff",
+            Load::Overfull,
+            "span=hostile&tab=diff&other=long",
+        ),
+        ("trace-heat", Load::Typical, "span=answer&heat=latency"),
+        (
+            "trace-stretch",
+            Load::Typical,
+            "span=answer&from_ms=1000&to_ms=4000&path=1",
+        ),
         ("trace-error", Load::Typical, "span=refund-1"),
         ("trace-search", Load::Typical, "span=answer&in=quote"),
         ("trace-empty", Load::Empty, ""),
@@ -149,6 +174,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     ] {
         samples.push(trace(&reader, name, load, address));
     }
+    samples.extend(graphs::all(&reader));
     samples.extend(datasets::all(&reader));
     samples.extend(alerts::all(&reader));
     samples.extend(axes::all(&reader));
@@ -352,6 +378,13 @@ fn trace(reader: &Reader, name: &str, load: Load, address: &str) -> Sample {
         sight.door = Door::open(reader.id());
         attachments = attachments.of_public(&view.summary.trace_id);
     }
+    let remarks = data::remarks(span);
+    let other = spans
+        .iter()
+        .find(|span| Some(span.span_id.as_str()) == pairs.get("other"));
+    let other = other.map_or(Other::NotChosen, |span| {
+        Other::Found(Box::new(span.clone()))
+    });
     let panel = span.map(|span| {
         Panel::new(
             sight,
@@ -359,6 +392,8 @@ fn trace(reader: &Reader, name: &str, load: Load, address: &str) -> Sample {
                 span,
                 judgements: &judgements,
                 attachments: &attachments,
+                remarks: (!name.starts_with(SHARED)).then_some((reader, &remarks)),
+                other: &other,
             },
             &pairs,
             (now, &domain::mapping::Catalogue::default()),

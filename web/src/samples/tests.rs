@@ -133,7 +133,7 @@ fn ten_thousand_spans_open_in_less_than_a_megabyte() {
     let page = trace(&reader, "many", Load::Huge, "").html.unwrap();
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
     assert!(
-        page.contains("data-more"),
+        page.contains("data-window"),
         "the rest is loaded on the way down"
     );
 }

@@ -6,6 +6,8 @@ mod by_trace;
 pub(crate) mod columns;
 /// How large a trace is.
 mod count;
+/// What graphs need of steps beside the tree.
+mod details;
 /// Spans of one project as one block of columns.
 mod encode;
 /// The ids of a trace's spans.
@@ -37,6 +39,7 @@ pub(crate) mod whole;
 
 pub use by_trace::by_trace;
 pub use count::count;
+pub use details::details;
 pub use encode::encode;
 pub use ids::ids;
 pub(crate) use list::{Bound, CandidateRow, read};
@@ -55,6 +58,7 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("spans/whole.sql", whole::SQL),
     ("spans/count.sql", count::SQL),
     ("spans/ids.sql", ids::SQL),
+    ("spans/details.sql", details::SQL),
     ("spans/request_ids.sql", request_ids::SQL),
     ("spans/find.sql", list::SQL),
     ("spans/page.sql", page::SQL),

@@ -1,4 +1,5 @@
-//! Input or output of a span as a file: exactly what was sent, never shown by the browser.
+//! Input or output of a span as a file: exactly what was sent, never shown by the browser; and the span in the words
+//! of other tools.
 
 use axum::extract::{RawPathParams, State};
 use axum::response::IntoResponse;
@@ -6,6 +7,7 @@ use domain::Fault;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use service::{App, spans};
 
+use super::copied::Form;
 use crate::extract::InProject;
 use crate::pages::traces::{segment, span_id, trace_id};
 use crate::pages::{Answer, no_such_page};
@@ -21,9 +23,18 @@ pub(crate) async fn download_content(
     let span = spans::show(&app, &entered.scope, &trace_id, &span_id)
         .await?
         .ok_or_else(missing)?;
-    let (content, name) = match segment(&params, "which") {
-        Some("input") => (span.input, "input.txt"),
-        Some("output") => (span.output, "output.txt"),
+    let which = segment(&params, "which").unwrap_or_default();
+    let form = Form::ALL.into_iter().find(|form| form.name() == which);
+    let (content, name) = match (which, form) {
+        ("input", _) => (
+            span.input.map(|content| content.text.to_string()),
+            "input.txt",
+        ),
+        ("output", _) => (
+            span.output.map(|content| content.text.to_string()),
+            "output.txt",
+        ),
+        (_, Some(form)) => (Some(form.write(&span)), form.file()),
         _ => return Err(no_such_page().into()),
     };
     let content = content.ok_or_else(|| Fault::not_found("the span has no such content"))?;
@@ -34,5 +45,5 @@ pub(crate) async fn download_content(
             format!("attachment; filename=\"{name}\""),
         ),
     ];
-    Ok((headers, content.text.to_string()).into_response())
+    Ok((headers, content).into_response())
 }

@@ -3,19 +3,21 @@
 use domain::Timestamp;
 use domain::document::documents;
 use domain::mapping::{Catalogue, explain};
-use domain::message::{Side, said};
 use domain::score::Judgements;
 use domain::span::{Span, SpanKind};
 use domain::trace::TreeSpan;
 
+use super::blocks::{Block, contents};
+use super::comments::{Remarks, ThreadView};
+use super::copied::Form;
+use super::diff::{DiffView, Other};
 use super::documents::DocumentRow;
-use super::pairs::{Group, Pair, groups, of_attributes, of_mapping};
+use super::moments::{Event, Link, events, links};
+use super::pairs::{Group, groups, of_mapping};
 use super::scores::{self, ScoreGroup};
 use crate::chart::waterfall::{Piece, phase_pieces, phases};
 use crate::content::attachments::Attachments;
-use crate::content::messages::Part;
-use crate::content::{self, Amount, Readable, Shown};
-use crate::extract::Pairs;
+use crate::extract::{Pairs, Reader};
 use crate::format::{self, Figure};
 use crate::i18n::Lang;
 use crate::layout::Choice;
@@ -40,6 +42,10 @@ pub(crate) struct Panel {
     /// Makes an item of a dataset of it; empty for who sees one trace only.
     pub(crate) dataset_url: String,
     pub(crate) body: Body,
+    /// What is not known of it, and the keys that would tell.
+    pub(crate) empties: Vec<(String, String)>,
+    /// In the words of other tools: name and address; for members alone.
+    pub(crate) copies: Vec<(&'static str, String)>,
 }
 
 /// A part of a model call's time.
@@ -65,53 +71,16 @@ pub(crate) enum Body {
     Documents(Vec<DocumentRow>),
     /// What judges it.
     Scores(Vec<ScoreGroup>),
+    /// Against another span.
+    Diff(DiffView),
+    /// What people remark on it.
+    Comments(ThreadView),
     /// Attributes, resource, scope.
     Attributes(Vec<Group>),
     /// Instants within the span.
     Events(Vec<Event>),
     /// Pointers to other spans.
     Links(Vec<Link>),
-}
-
-/// A piece of a conversation, or a whole input or output.
-pub(crate) struct Block {
-    /// Class of the message.
-    pub(crate) class: String,
-    /// Who, or what.
-    pub(crate) role: String,
-    /// Beside it.
-    pub(crate) note: String,
-    pub(crate) parts: Vec<Part>,
-    /// Whether the parts are code: as sent, in monospace.
-    pub(crate) code: bool,
-    /// Where the whole is, when this is its head.
-    pub(crate) more: Option<More>,
-}
-
-/// What is missing from a content.
-pub(crate) struct More {
-    pub(crate) all_url: String,
-    /// Empty where it is not given as a file.
-    pub(crate) download_url: String,
-    pub(crate) size: String,
-}
-
-/// An instant within the span.
-pub(crate) struct Event {
-    pub(crate) name: String,
-    /// Time after the span's start.
-    pub(crate) after: String,
-    pub(crate) time: String,
-    pub(crate) pairs: Vec<Pair>,
-    pub(crate) failed: bool,
-}
-
-/// A pointer to another span.
-pub(crate) struct Link {
-    pub(crate) url: String,
-    pub(crate) trace_id: String,
-    pub(crate) span_id: String,
-    pub(crate) pairs: Vec<Pair>,
 }
 
 /// The chosen span with what belongs to it.
@@ -121,6 +90,10 @@ pub(crate) struct Subject<'a> {
     pub(crate) judgements: &'a Judgements,
     /// What its contents name.
     pub(crate) attachments: &'a Attachments,
+    /// Who reads it and what is remarked, for members alone.
+    pub(crate) remarks: Option<(&'a Reader, &'a Remarks)>,
+    /// The span that it is held against.
+    pub(crate) other: &'a Other,
 }
 
 impl Panel {
@@ -136,8 +109,10 @@ impl Panel {
         let tab = pairs.get("tab").unwrap_or("messages");
         let found = documents(span);
         let judged = scores::groups(sight, span, judgements, now);
-        let all_tabs = tabs(sight, span, tab, (found.len(), count(&judged)));
+        let all_tabs = tabs(sight, subject, tab, (found.len(), count(&judged)));
         let body = match tab {
+            "diff" if !sight.door.is_open => Body::Diff(DiffView::new(sight, span, subject.other)),
+            "comments" if subject.remarks.is_some() => thread(sight, subject, now),
             "documents" => Body::Documents(found.into_iter().map(DocumentRow::from).collect()),
             "attributes" => Body::Attributes(groups(span, lang, (zone, now))),
             "mapping" => Body::Attributes(of_mapping(&explain(span, catalogue), lang)),
@@ -175,8 +150,57 @@ impl Panel {
             dataset_url: sight.door.of_members().map_or_else(String::new, |project| {
                 urls::dataset_add_span(project, &span.trace_id, &span.span_id)
             }),
+            empties: match body {
+                Body::Content(_) => empties(span, catalogue),
+                _ => Vec::new(),
+            },
+            copies: copies(sight, span),
             body,
         }
+    }
+}
+
+/// Fields that a reader looks for first, where nothing gave them, with the keys that were looked for.
+fn empties(span: &Span, catalogue: &Catalogue) -> Vec<(String, String)> {
+    let is_call = matches!(span.kind, SpanKind::Generation | SpanKind::Embedding);
+    let asked = |field: &str| match field {
+        "input" => span.input.is_none(),
+        "output" => span.output.is_none(),
+        "request_model" => is_call && span.model().is_none(),
+        "usage.input_tokens" | "usage.output_tokens" => is_call && span.usage.is_none(),
+        _ => false,
+    };
+    let fields = explain(span, catalogue).fields.into_iter();
+    fields
+        .filter(|field| field.key.is_none() && asked(&field.field))
+        .map(|field| (field.field, field.looked_for.join(", ")))
+        .collect()
+}
+
+fn copies(sight: Sight<'_>, span: &Span) -> Vec<(&'static str, String)> {
+    if sight.door.is_open {
+        return Vec::new();
+    }
+    let lang = sight.lang();
+    let named = |form: Form| match form {
+        Form::Curl => "curl",
+        Form::Pytest => lang.t("pytest fixture"),
+        Form::DatasetItem => lang.t("Dataset item, JSON"),
+    };
+    let fits = |form: &Form| *form != Form::Curl || span.kind == SpanKind::Generation;
+    let url =
+        |form: Form| urls::span_content(sight.door, &span.trace_id, &span.span_id, form.name());
+    let all = Form::ALL.into_iter().filter(fits);
+    all.map(|form| (named(form), url(form))).collect()
+}
+
+/// Nothing for whoever is no member.
+fn thread(sight: Sight<'_>, subject: &Subject<'_>, now: Timestamp) -> Body {
+    match subject.remarks {
+        Some((reader, remarks)) => {
+            Body::Comments(ThreadView::new((sight, reader), subject.span, remarks, now))
+        }
+        None => Body::Content(Vec::new()),
     }
 }
 
@@ -186,11 +210,11 @@ fn count(groups: &[ScoreGroup]) -> usize {
 
 fn tabs(
     sight: Sight<'_>,
-    span: &Span,
+    subject: &Subject<'_>,
     open: &str,
     (documents, scores): (usize, usize),
 ) -> Vec<Tab> {
-    let lang = sight.lang();
+    let (lang, span) = (sight.lang(), subject.span);
     let attributes = span.attributes.len() + span.resource.len();
     let known = [
         "messages",
@@ -200,6 +224,8 @@ fn tabs(
         "mapping",
         "events",
         "scores",
+        "comments",
+        "diff",
         "links",
     ];
     let open = if known.contains(&open) {
@@ -228,6 +254,12 @@ fn tabs(
         tab("events", lang.t("Events"), span.events.len()),
         tab("scores", lang.t("Scores"), scores),
     ];
+    if let Some((_, remarks)) = subject.remarks {
+        tabs.push(tab("comments", lang.t("Comments"), remarks.list.len()));
+    }
+    if !sight.door.is_open {
+        tabs.push(tab("diff", lang.t("Diff"), 0));
+    }
     if documents > 0 || open == "documents" {
         tabs.insert(1, tab("documents", lang.t("Documents"), documents));
     }
@@ -350,138 +382,5 @@ fn oddities(span: &Span, lang: Lang) -> Vec<&'static str> {
         .into_iter()
         .filter(|(is_so, _)| *is_so)
         .map(|(_, words)| words)
-        .collect()
-}
-
-/// The error first, then what went in and what came out.
-fn contents(sight: Sight<'_>, subject: &Subject<'_>, tab: &str, all: Option<&str>) -> Vec<Block> {
-    let span = subject.span;
-    let lang = sight.lang();
-    let mut blocks = Vec::new();
-    if let Some(error) = span.error.as_ref().filter(|_| tab != "raw") {
-        let message = content::head(&error.message, content::HEAD_BYTES);
-        blocks.push(Block {
-            class: "failure".to_owned(),
-            role: lang.t("error").to_owned(),
-            note: error.kind.clone().unwrap_or_default(),
-            parts: vec![Part::Text(message.to_owned())],
-            code: true,
-            more: None,
-        });
-    }
-    let both = [
-        ("input", lang.t("input"), &span.input, Side::Input),
-        ("output", lang.t("output"), &span.output, Side::Output),
-    ];
-    for (which, label, sent, side) in both {
-        let Some(sent) = sent else { continue };
-        let amount = if all == Some(which) {
-            Amount::Whole
-        } else {
-            Amount::Head
-        };
-        let shown = if tab == "raw" {
-            content::raw(&sent.text, amount)
-        } else {
-            content::read(&sent.text, said(span, side), amount)
-        };
-        let more = shown
-            .cut
-            .then(|| more(sight, span, (tab, which), shown.bytes));
-        add_blocks(&mut blocks, (which, label), shown, more);
-    }
-    if tab != "raw" {
-        for block in &mut blocks {
-            block.parts = subject.attachments.within(std::mem::take(&mut block.parts));
-        }
-    }
-    blocks
-}
-
-fn more(sight: Sight<'_>, span: &Span, (tab, which): (&str, &str), bytes: usize) -> More {
-    let tab_url = urls::trace_span_tab(sight.door, &span.trace_id, &span.span_id, tab);
-    More {
-        all_url: format!("{tab_url}&all={which}"),
-        download_url: match sight.door.is_open {
-            true => String::new(),
-            false => urls::span_content(sight.door, &span.trace_id, &span.span_id, which),
-        },
-        size: format::bytes(bytes),
-    }
-}
-
-fn add_blocks(
-    blocks: &mut Vec<Block>,
-    (which, label): (&str, &str),
-    shown: Shown,
-    more: Option<More>,
-) {
-    let output = if which == "output" { " output" } else { "" };
-    let single = |part: Part, code: bool| Block {
-        class: format!("plain{output}"),
-        role: label.to_owned(),
-        note: String::new(),
-        parts: vec![part],
-        code,
-        more: None,
-    };
-    match shown.readable {
-        Readable::Text(text) => blocks.push(single(Part::Text(text), false)),
-        Readable::Json(tokens) => blocks.push(single(Part::Other(tokens), true)),
-        Readable::Messages(messages) => blocks.extend(messages.into_iter().map(|message| Block {
-            class: format!("{}{output}", message.role),
-            role: message.role.to_owned(),
-            note: message.name.unwrap_or_default(),
-            parts: message.parts,
-            code: false,
-            more: None,
-        })),
-    }
-    if let Some(last) = blocks.last_mut() {
-        last.more = more;
-    }
-}
-
-fn events(sight: Sight<'_>, span: &Span, now: Timestamp) -> Vec<Event> {
-    let zone = sight.zone();
-    span.events
-        .iter()
-        .map(|event| {
-            let known = event.time != Timestamp::EPOCH;
-            Event {
-                name: event.name.clone(),
-                after: if known && event.time >= span.start {
-                    format!(
-                        "+{}",
-                        format::latency((event.time - span.start).as_millis_f64())
-                    )
-                } else {
-                    String::new()
-                },
-                time: if known {
-                    zone.date_time(event.time, now)
-                } else {
-                    String::new()
-                },
-                pairs: of_attributes(&event.attributes),
-                failed: event.is_exception(),
-            }
-        })
-        .collect()
-}
-
-fn links(sight: Sight<'_>, span: &Span) -> Vec<Link> {
-    span.links
-        .iter()
-        .map(|link| Link {
-            // Whoever may see this trace may not see that one.
-            url: match sight.door.is_open {
-                true => String::new(),
-                false => urls::trace_span(sight.door, &link.trace_id, &link.span_id),
-            },
-            trace_id: link.trace_id.to_string(),
-            span_id: link.span_id.to_string(),
-            pairs: of_attributes(&link.attributes),
-        })
         .collect()
 }

@@ -11,8 +11,8 @@ use domain::{Fault, Nanos, SpanId, Timestamp, TraceId};
 use service::axes::Joined;
 use service::{App, axes, scores, traces};
 
+use super::facts::{Fact, facts};
 use super::measures::{AxisGroup, groups};
-use super::show::{Fact, facts};
 use super::trace_id;
 use crate::extract::{InProject, Pairs, Reader};
 use crate::format;
@@ -44,6 +44,7 @@ pub(crate) struct AxesView {
     pub(crate) failed: bool,
     pub(crate) list_url: String,
     pub(crate) tree_url: String,
+    pub(crate) graph_url: String,
     pub(crate) axes_url: String,
     pub(crate) facts: Vec<Fact>,
     /// Its generations.
@@ -203,6 +204,7 @@ impl AxesView {
             failed: summary.error_count > 0,
             list_url: urls::traces_home(id),
             tree_url: urls::trace(id, &summary.trace_id),
+            graph_url: urls::trace_graph(id, &summary.trace_id),
             axes_url: urls::trace_axes(id, &summary.trace_id, None),
             facts: facts(reader.into(), summary, told.judgements, now),
             spans: spans.collect(),

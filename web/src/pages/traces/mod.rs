@@ -13,10 +13,20 @@ mod delete;
 mod export;
 /// Values of columns, to filter by.
 mod facets;
+/// What is drawn of a trace.
+mod drawing;
+/// What is said of a trace below its name.
+mod facts;
 /// What a project without traces shows instead.
 mod first;
 /// Where clients of Langfuse look for pages.
 mod forward;
+/// Agents, tools and steps as a graph.
+mod graph;
+/// Boxes and edges of it.
+mod graph_drawing;
+/// What is said beside it.
+mod graph_words;
 /// The list with its chart.
 mod list;
 /// Values of a generation on the track of what is usual.
@@ -25,6 +35,8 @@ mod measures;
 mod publish;
 /// The state of the list, as its address holds it.
 pub(crate) mod query;
+/// A row of the tree.
+mod row;
 /// Rows of the tree.
 mod rows;
 /// The search box of the bar.
@@ -41,6 +53,10 @@ mod sight;
 pub(crate) mod table;
 /// Saved views.
 mod views;
+/// The strip above the tree.
+mod survey;
+/// Which rows somebody wants to see, and how.
+mod wanted;
 /// Tells when there are new traces.
 mod watch;
 /// Which rows of a large tree are drawn.
@@ -55,9 +71,11 @@ pub(crate) use first::{FirstPage, demo, ways};
 pub(crate) use forward::{
     find_and_forward, forward_list, forward_prompt, forward_session, those_with,
 };
+pub(crate) use graph::{Chosen, GraphPage, Told, show_graph};
 pub(crate) use list::{ListPage, ListView, list_traces};
 pub(crate) use publish::publish_trace;
-pub(crate) use rows::{kind_class, list_rows};
+pub(crate) use row::kind_class;
+pub(crate) use rows::list_rows;
 pub(crate) use search::search_traces;
 pub(crate) use shared::{SharedPage, list_shared_rows, show_shared, show_shared_media};
 pub(crate) use show::{Sharing, ShowPage, ShowView, show_trace};

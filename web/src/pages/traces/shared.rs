@@ -10,13 +10,16 @@ use http::header::{HeaderName, HeaderValue};
 use service::public_links::{self, OpenTrace};
 use service::{App, external_ids};
 
-use super::rows::{RowsPage, Wanted, block};
+use super::drawing::Drawing;
+use super::rows::{RowsPage, block};
 use super::show::{PanelPage, ShowView, chosen};
+use super::wanted::Wanted;
 use super::{Sight, segment, trace_id};
 use crate::choices::Choices;
 use crate::content::attachments::{Attachments, named};
 use crate::extract::{InProject, Pairs};
 use crate::layout::Shell;
+use crate::pages::spans::diff::Other;
 use crate::pages::spans::panel::{Panel, Subject};
 use crate::pages::{Answer, fragment_target, render, see_other};
 use crate::urls::{self, Door};
@@ -118,6 +121,8 @@ pub(crate) async fn show_shared(
                 span,
                 judgements: &judgements,
                 attachments: &attachments(&app, &seen.trace, span).await?,
+                remarks: None,
+                other: &Other::NotChosen,
             };
             Some(Panel::new(
                 seen.sight(),
@@ -149,6 +154,8 @@ async fn show_panel(app: &App, seen: &Seen, pairs: &Pairs) -> Answer {
         span: &span,
         judgements: &judgements?,
         attachments: &attachments(app, &seen.trace, &span).await?,
+        remarks: None,
+        other: &Other::NotChosen,
     };
     let at = (app.clock().now(), app.catalogue());
     Ok(render(&PanelPage {
@@ -184,7 +191,9 @@ pub(crate) async fn list_shared_rows(
     };
     let trace = seen.trace.open(&app).await?;
     let wanted = Wanted::read(&pairs)?;
-    let block = block(seen.sight().door, &trace, &wanted, seen.choices.lang);
+    let drawing = Drawing::new(&trace, &wanted);
+    let sight = (seen.sight().door, seen.choices.lang);
+    let block = block(sight, &drawing, &wanted, &pairs);
     let shell = seen.shell();
     Ok(unlisted(render(&RowsPage { shell, block })))
 }

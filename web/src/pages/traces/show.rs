@@ -6,23 +6,25 @@ use domain::media::MediaId;
 use domain::score::Judgements;
 use domain::span::SpanKind;
 use domain::tenancy::Permission;
-use domain::trace::{TraceSummary, TraceView};
+use domain::trace::TraceView;
 use domain::{Fault, Span, SpanId, Timestamp, TraceId};
 use http::HeaderMap;
 use service::{App, media, public_links, scores, spans, traces};
 
-use super::query::ListQuery;
-use super::rows::{Block, Wanted, block};
+use super::drawing::Drawing;
+use super::facts::{Fact, facts};
+use super::rows::{Block, block};
 use super::sight::Sight;
+use super::survey::Survey;
 use super::trace_id;
-use super::window::BLOCK;
+use super::wanted::{KEPT, Wanted, changed};
 use crate::content::attachments::{Attachments, named};
 use crate::extract::{InProject, Pairs};
 use crate::format;
-use crate::i18n::Lang;
 use crate::layout::{Frame, Section, Shell};
+use crate::pages::spans::comments::{Remarks, remarks};
+use crate::pages::spans::diff::other;
 use crate::pages::spans::panel::{Panel, Subject};
-use crate::pages::spans::scores::in_a_line;
 use crate::pages::{Answer, fragment_target, render};
 use crate::urls::{self, Door};
 
@@ -46,13 +48,18 @@ pub(crate) struct ShowView {
     pub(crate) newer_url: String,
     pub(crate) older_url: String,
     pub(crate) facts: Vec<Fact>,
+    /// Its agents and steps; empty where they are not shown.
+    pub(crate) graph_url: String,
     /// The axes of its generations; empty where it has none, or where they are not shown.
     pub(crate) axes_url: String,
     pub(crate) block: Block,
-    /// Where more rows come from, of a trace that is not loaded whole.
+    /// Where other rows come from.
     pub(crate) rows_url: String,
-    /// `Rows 1–250 of 10,000`.
+    /// `19 of 30 rows`.
     pub(crate) extent: String,
+    pub(crate) survey: Survey,
+    /// What the search keeps of the address.
+    pub(crate) keep: Vec<(&'static str, String)>,
     pub(crate) search: String,
     pub(crate) here: String,
     pub(crate) delete_url: String,
@@ -68,16 +75,6 @@ pub(crate) struct Sharing {
     pub(crate) address: String,
     /// Empty for whoever may not change it.
     pub(crate) url: String,
-}
-
-/// A word about the trace with its value.
-pub(crate) struct Fact {
-    pub(crate) label: &'static str,
-    pub(crate) value: String,
-    pub(crate) exact: String,
-    pub(crate) url: String,
-    pub(crate) mono: bool,
-    pub(crate) strong: bool,
 }
 
 /// Neighbours in the list: the newer one and the older one.
@@ -118,15 +115,18 @@ pub(crate) async fn show_trace(
     let now = app.clock().now();
     let (span, judgements) = (span?, judgements?);
     let span_id = span.as_ref().map(|span| span.span_id.clone());
-    let attachments = match &span {
-        Some(span) => attachments(&app, &entered, span).await?,
-        None => Attachments::default(),
+    let (attachments, said) = match &span {
+        Some(span) => beside(&app, &entered, span).await?,
+        None => (Attachments::default(), Remarks::default()),
     };
+    let other = other(&app, &entered, &trace_id, &pairs).await?;
     let panel = span.map(|span| {
         let subject = Subject {
             span: &span,
             judgements: &judgements,
             attachments: &attachments,
+            remarks: Some((&entered.reader, &said)),
+            other: &other,
         };
         Panel::new(
             (&entered.reader).into(),
@@ -163,10 +163,13 @@ async fn show_panel(app: &App, entered: &InProject, trace_id: &TraceId, pairs: &
         scores::of_traces(app, &entered.scope, std::slice::from_ref(trace_id)),
     );
     let span = span?.ok_or_else(missing)?;
+    let (attachments, said) = beside(app, entered, &span).await?;
     let subject = Subject {
         span: &span,
         judgements: &judgements?,
-        attachments: &attachments(app, entered, &span).await?,
+        attachments: &attachments,
+        remarks: Some((&entered.reader, &said)),
+        other: &other(app, entered, trace_id, pairs).await?,
     };
     let panel = Panel::new(
         (&entered.reader).into(),
@@ -199,6 +202,18 @@ async fn sharing(
             false => String::new(),
         },
     }))
+}
+
+/// What belongs to a span and is kept elsewhere.
+async fn beside(
+    app: &App,
+    entered: &InProject,
+    span: &Span,
+) -> Result<(Attachments, Remarks), Fault> {
+    tokio::try_join!(
+        attachments(app, entered, span),
+        remarks(app, entered, (&span.trace_id, &span.span_id)),
+    )
 }
 
 /// The attachments that a span names and whose bytes are here.
@@ -241,24 +256,17 @@ impl ShowView {
         let (door, lang) = (sight.door, sight.lang());
         let summary = &trace.summary;
         let mut wanted = Wanted::read(pairs)?;
-        wanted.reach.clone_from(&selected);
+        // What nobody chose is selected where it stands, and brings nothing into view.
+        wanted.reach = pairs.filled("span").map(str::to_owned);
         wanted.selected = selected;
-        let rows = block(door, trace, &wanted, lang);
-        let all = trace.tree.rows.len();
-        let extent = if wanted.text.is_some() || rows.rows.len() == all {
-            lang.fill(
-                "{} of {} rows",
-                &[
-                    &format::count(rows.rows.len() as u64),
-                    &format::count(all as u64),
-                ],
-            )
-        } else {
-            lang.fill(
-                "{} rows, loaded {} at a time",
-                &[&format::count(all as u64), &BLOCK.to_string()],
-            )
-        };
+        let drawing = Drawing::new(trace, &wanted);
+        let rows = block((door, lang), &drawing, &wanted, pairs);
+        let here = urls::trace(door, &summary.trace_id);
+        let all = format::count(trace.tree.rows.len() as u64);
+        let extent = lang.fill(
+            "{} rows of {} spans",
+            &[&format::count(rows.total as u64), &all],
+        );
         let url = |neighbour: Option<TraceId>| {
             neighbour.map_or(String::new(), |other| urls::trace(door, &other))
         };
@@ -276,6 +284,9 @@ impl ShowView {
             newer_url: url(neighbours.0),
             older_url: url(neighbours.1),
             facts: facts(sight, summary, judgements, now),
+            graph_url: door.of_members().map_or_else(String::new, |project| {
+                urls::trace_graph(project, &summary.trace_id)
+            }),
             axes_url: match door.of_members() {
                 Some(project) if has_generation(trace) => {
                     urls::trace_axes(project, &summary.trace_id, None)
@@ -283,14 +294,16 @@ impl ShowView {
                 _ => String::new(),
             },
             block: rows,
-            rows_url: if all > BLOCK {
-                urls::trace_rows_home(door, &summary.trace_id)
-            } else {
-                String::new()
-            },
+            rows_url: changed(
+                &urls::trace_rows_home(door, &summary.trace_id),
+                pairs,
+                &[("span", ""), ("tab", "")],
+            ),
             extent,
+            survey: Survey::new(&drawing, &wanted, (&here, pairs), lang),
+            keep: kept_by_search(pairs),
             search: pairs.get("in").unwrap_or_default().to_owned(),
-            here: urls::trace(door, &summary.trace_id),
+            here,
             delete_url: door.of_members().map_or_else(String::new, |project| {
                 urls::trace_delete(project, &summary.trace_id)
             }),
@@ -300,123 +313,13 @@ impl ShowView {
     }
 }
 
+fn kept_by_search(pairs: &Pairs) -> Vec<(&'static str, String)> {
+    let kept = KEPT.into_iter().filter(|name| *name != "in");
+    kept.filter_map(|name| Some((name, pairs.filled(name)?.to_owned())))
+        .collect()
+}
+
 fn has_generation(trace: &TraceView) -> bool {
     let mut rows = trace.tree.rows.iter();
     rows.any(|row| row.span.kind == SpanKind::Generation)
-}
-
-/// What is said of a trace below its name.
-pub(super) fn facts(
-    sight: Sight<'_>,
-    trace: &TraceSummary,
-    judgements: &Judgements,
-    now: Timestamp,
-) -> Vec<Fact> {
-    let (door, lang) = (sight.door, sight.lang());
-    let zone = sight.zone();
-    let mut facts = Vec::new();
-    let started = format!(
-        "{} {}",
-        zone.date_time(trace.start, now),
-        zone.offset(trace.start)
-    );
-    facts.push(Fact::new(lang.t("Started"), started).exactly(trace.start.to_string()));
-    let latency = format::nanos(trace.latency());
-    let mut fact = Fact::new(lang.t("Latency"), latency.text).exactly(latency.exact);
-    fact.strong = true;
-    facts.push(fact);
-    if let Some(tokens) = token_words(trace, lang) {
-        facts.push(Fact::new(lang.t("Tokens"), tokens));
-    }
-    if trace.cost.is_some() {
-        let cost = format::dollars(trace.cost);
-        facts.push(Fact::new(lang.t("Cost"), cost.text).exactly(cost.exact));
-    }
-    if trace.unpriced_calls > 0 {
-        let calls = format::count(trace.unpriced_calls);
-        facts.push(Fact::new(lang.t("Calls without a price"), calls));
-    }
-    if trace.error_count > 0 {
-        facts.push(Fact::new(
-            lang.t("Errors"),
-            format::count(trace.error_count),
-        ));
-    }
-    if let Some((few, all)) = in_a_line(judgements, &trace.trace_id, lang) {
-        facts.push(Fact::new(lang.t("Scores"), few).exactly(all));
-    }
-    let linked = [
-        (lang.t("Session"), &trace.session_id, "session_id"),
-        (lang.t("User"), &trace.user_id, "user_id"),
-        (lang.t("Tenant"), &trace.tenant, "tenant"),
-        (lang.t("Release"), &trace.release, "release"),
-    ];
-    for (label, value, column) in linked {
-        if let Some(value) = value {
-            facts.push(Fact::linked(label, value, list_of(door, column, value)));
-        }
-    }
-    if trace.environment != domain::span::DEFAULT_ENVIRONMENT {
-        let url = list_of(door, "environment", &trace.environment);
-        let mut fact = Fact::linked(lang.t("Environment"), &trace.environment, url);
-        fact.mono = false;
-        facts.push(fact);
-    }
-    if !trace.tags.is_empty() {
-        let tags = trace.tags.join(", ");
-        facts.push(Fact::new(lang.t("Tags"), tags.clone()).exactly(tags));
-    }
-    if !trace.has_root {
-        facts.push(Fact::new(
-            lang.t("Root"),
-            lang.t("has not come yet").to_owned(),
-        ));
-    }
-    facts
-}
-
-fn token_words(trace: &TraceSummary, lang: Lang) -> Option<String> {
-    let part = |tokens: Option<u64>| format::count_or_nothing(tokens).text;
-    match (trace.input_tokens, trace.output_tokens) {
-        (None, None) => None,
-        (input, output) => Some(lang.fill("{} in, {} out", &[&part(input), &part(output)])),
-    }
-}
-
-/// The list narrowed to a value; for members alone.
-fn list_of(door: Door, column: &str, value: &str) -> String {
-    let Some(project) = door.of_members() else {
-        return String::new();
-    };
-    let pair = format!("{column}:is:{value}");
-    let pairs = Pairs(vec![("f".to_owned(), pair)]);
-    let query = ListQuery::read(&pairs, &crate::zone::Zone::utc());
-    query.map_or(String::new(), |read| urls::traces(project, &read.query))
-}
-
-impl Fact {
-    fn new(label: &'static str, value: String) -> Self {
-        let (exact, url) = (String::new(), String::new());
-        Fact {
-            label,
-            value,
-            exact,
-            url,
-            mono: false,
-            strong: false,
-        }
-    }
-
-    fn linked(label: &'static str, value: &str, url: String) -> Self {
-        Fact {
-            url,
-            mono: true,
-            ..Fact::new(label, value.to_owned()).exactly(value.to_owned())
-        }
-    }
-
-    fn exactly(mut self, exact: String) -> Self {
-        self.exact = exact;
-        self
-    }
 }

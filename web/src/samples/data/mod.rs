@@ -4,6 +4,8 @@
 mod attachments;
 /// Content that means harm.
 mod hostile;
+/// What is remarked on a span.
+mod remarks;
 /// A search, and a call with tools.
 mod said;
 /// What judges them.
@@ -30,6 +32,7 @@ use uuid::Uuid;
 pub(super) use self::attachments::attachments;
 use self::attachments::with_attachments;
 pub(super) use self::hostile::{hostile_spans, hostile_summaries};
+pub(super) use self::remarks::remarks;
 pub(super) use self::scores::judgements;
 pub(super) use self::scraped::scrape_targets;
 pub(super) use self::serving::{goodput, gpu_prices, gpu_reports, objectives, quality_rules};

@@ -4,7 +4,17 @@
 //! orphan, and a circle of parents is cut at one place (its earliest span) and marked there. Where the
 //! trace itself was described, what has no parent stands below it.
 
+/// What went on when.
+pub mod activity;
+/// What a trace took its time for.
+pub mod critical;
+/// Tokens, cost and time of a row with those below it.
+pub mod figures;
+/// Siblings that do the same.
+pub mod repeats;
+
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::ids::SpanId;
 use crate::span::SpanKind;
@@ -50,6 +60,24 @@ impl Tree {
         self.rows
             .iter()
             .position(|row| row.span.span_id == *span_id)
+    }
+
+    /// Rows below a row, at any depth.
+    pub fn below(&self, at: usize) -> Range<usize> {
+        let descendants = self.rows.get(at).map_or(0, |row| row.descendants as usize);
+        at + 1..at + 1 + descendants
+    }
+
+    /// Of the rows in a range that is whole trees, those that no other one of them is above.
+    pub fn tops(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
+        let step = move |at: &usize| Some(self.below(*at).end);
+        std::iter::successors(Some(range.start), step).take_while(move |at| *at < range.end)
+    }
+
+    /// The row that a row stands below.
+    pub fn parent(&self, at: usize) -> Option<usize> {
+        let depth = self.rows.get(at)?.depth;
+        self.rows[..at].iter().rposition(|row| row.depth < depth)
     }
 }
 
@@ -194,7 +222,8 @@ mod tests {
     use crate::span::{CallRole, Level, Status, Timings};
     use crate::time::Timestamp;
 
-    fn span(id: &str, parent: Option<&str>, start: u64) -> TreeSpan {
+    /// A bare span that is named like its id.
+    pub(super) fn span(id: &str, parent: Option<&str>, start: u64) -> TreeSpan {
         TreeSpan {
             span_id: SpanId::from_text(id).unwrap(),
             parent_span_id: parent.map(|id| SpanId::from_text(id).unwrap()),
