@@ -13,8 +13,11 @@ use crate::pages::traces::query::ListQuery;
 
 /// Incidents, alert rules, channels, topology.
 mod alerts;
+/// Sessions, users, costs and caches.
+mod usage;
 
 pub(crate) use alerts::*;
+pub(crate) use usage::*;
 
 /// The way in.
 pub(crate) const HOME: &str = "/";

@@ -72,6 +72,8 @@ pub mod prompt;
 pub mod quality;
 /// Labels of prompts that go back to an earlier version.
 pub mod rollback;
+/// Traces summed up by session or by user.
+pub mod rollup;
 /// Judgements of traces, observations and sessions.
 pub mod score;
 /// Targets that metrics are fetched from.

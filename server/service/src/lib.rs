@@ -21,12 +21,16 @@ pub mod axes;
 pub mod blob_storage;
 /// The first organisation, project, key and person.
 pub mod bootstrap;
+/// What prompt caches save.
+pub mod caches;
 /// What changes of observations and traces come to.
 mod changes;
 /// The only source of the current time.
 pub mod clock;
 /// Remarks on things: list, show, create.
 pub mod comments;
+/// Costs over time and by what they are for.
+pub mod costs;
 /// Numbers that only grow, for `/metrics`.
 pub mod counters;
 /// Datasets: write, list, show; their items; runs over them.
@@ -85,6 +89,8 @@ mod reads;
 pub mod reprice;
 /// Labels of prompts that go back to an earlier version.
 pub mod rollback;
+/// Sessions and users: list.
+pub mod rollups;
 /// What clients should record right now.
 pub mod sampling;
 /// Proof that somebody may enter a project, or manage an organisation.
@@ -97,6 +103,8 @@ pub mod scores;
 pub mod scrape_targets;
 /// Series of metrics: keep, list, values over time.
 pub mod series;
+/// One session: its turns.
+pub mod sessions;
 /// Spans: list, show.
 pub mod spans;
 /// How requests find their instances, and these their GPUs.

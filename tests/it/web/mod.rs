@@ -22,12 +22,14 @@ mod hostile;
 mod scores;
 mod scrape_targets;
 mod serving;
+mod sessions;
 mod settings;
 mod shared;
 mod sign_in;
 mod tenancy;
 mod trace;
 mod traces;
+mod usage;
 mod watch;
 
 /// A browser that counts what the content policy had to stop.

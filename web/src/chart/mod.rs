@@ -14,6 +14,10 @@ pub(crate) mod joint;
 pub(crate) mod lane;
 /// From values to heights.
 pub(crate) mod scale;
+/// The time of a conversation, to move along.
+pub(crate) mod scrubber;
+/// Columns over time, one part on the other.
+pub(crate) mod stack;
 /// Bars of spans on one clock.
 pub(crate) mod waterfall;
 

@@ -11,6 +11,8 @@ mod data;
 mod datasets;
 /// A label of a prompt that might go back.
 mod rollback;
+/// Pages of sessions, users, costs and caches.
+mod usage;
 
 use askama::Template;
 use domain::Code;
@@ -142,6 +144,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     samples.extend(datasets::all(&reader));
     samples.extend(alerts::all(&reader));
     samples.extend(axes::all(&reader));
+    samples.extend(usage::all(&reader));
     samples
 }
 

@@ -7,7 +7,7 @@ mod density;
 /// Where in time traces lie.
 pub(crate) mod extent;
 /// Candidates for the list.
-mod find;
+pub(crate) mod find;
 /// Which hours have spans.
 pub(crate) mod hours;
 /// The list: newest first, each once.

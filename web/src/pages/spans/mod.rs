@@ -12,3 +12,4 @@ pub(crate) mod panel;
 pub(crate) mod scores;
 
 pub(crate) use download::download_content;
+pub(crate) use scores::{ScoreRow, in_a_line, row as score_row};
