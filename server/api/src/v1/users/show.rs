@@ -27,9 +27,10 @@ pub(crate) async fn show_user(
         ids: vec![id.clone()],
         ..RollupQuery::new(RollupBy::User, range(&params)?, 1)
     };
+    let ids = [id.as_str()];
     let (found, seen) = tokio::try_join!(
         lists::list(&app, &scope, &wanted),
-        lists::seen(&app, &scope, &[id.as_str()]),
+        lists::seen(&app, &scope, &ids),
     )?;
     let row = found.rows.first().ok_or_else(missing)?;
     let shape = UserRow::new(row, seen.get(&id).copied());
