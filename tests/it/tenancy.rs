@@ -98,6 +98,7 @@ async fn victim(server: &Server) -> Victim {
     let client = server.new_project();
     let span = SpanBuilder::root(MARK)
         .attribute("user.id", MARK)
+        .attribute("session.id", MARK)
         .attribute("input.value", MARK);
     client.accept_traces(&export([&span])).await;
     let before = client.trace_with_spans(span.trace_id(), 1).await;
@@ -165,6 +166,8 @@ impl Victim {
     fn path(&self, path: &str) -> String {
         path.replace("{trace_id}", &self.trace_id)
             .replace("{span_id}", &self.span_id)
+            .replace("{session}", MARK)
+            .replace("{user}", MARK)
             .replace("{price_id}", &self.price_id)
             .replace("{reprice_id}", &self.reprice_id)
             .replace("{gpu_price_id}", &self.gpu_price_id)

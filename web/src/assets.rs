@@ -37,6 +37,7 @@ const ASSETS: &[Asset] = assets![
     "css/pages.css": CSS,
     "css/lists.css": CSS,
     "css/trace.css": CSS,
+    "css/usage.css": CSS,
     "vendor/htmx-2.0.11.min.js": JS,
     "vendor/htmx-LICENSE.txt": "text/plain; charset=utf-8",
     "js/main.js": JS,
@@ -51,6 +52,7 @@ const ASSETS: &[Asset] = assets![
     "js/menus.js": JS,
     "js/palette.js": JS,
     "js/print.js": JS,
+    "js/replay.js": JS,
     "js/select.js": JS,
     "js/theme.js": JS,
     "js/toast.js": JS,
@@ -59,7 +61,7 @@ const ASSETS: &[Asset] = assets![
 ];
 
 /// Style sheets in the order in which pages load them.
-pub(crate) const STYLE_SHEETS: [&str; 7] = [
+pub(crate) const STYLE_SHEETS: &[&str] = &[
     "css/tokens.css",
     "css/shell.css",
     "css/components.css",
@@ -67,6 +69,7 @@ pub(crate) const STYLE_SHEETS: [&str; 7] = [
     "css/pages.css",
     "css/lists.css",
     "css/trace.css",
+    "css/usage.css",
 ];
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {

@@ -51,8 +51,9 @@ impl Shell {
     }
 
     /// Addresses of the style sheets.
-    pub(crate) fn style_sheets(&self) -> [String; 6] {
-        crate::assets::STYLE_SHEETS.map(urls::asset)
+    pub(crate) fn style_sheets(&self) -> Vec<String> {
+        let sheets = crate::assets::STYLE_SHEETS.iter();
+        sheets.copied().map(urls::asset).collect()
     }
 
     /// Where the theme switch leads.
@@ -98,6 +99,12 @@ pub(crate) struct Choice {
 pub(crate) enum Section {
     /// Traces.
     Traces,
+    /// Sessions.
+    Sessions,
+    /// Users.
+    Users,
+    /// Costs, and what caches save.
+    Costs,
     /// The three axes on one clock.
     Correlation,
     /// Datasets and runs over them.
@@ -131,6 +138,12 @@ pub(crate) struct Frame {
     pub(crate) email: String,
     /// The list of traces.
     pub(crate) traces_url: String,
+    /// Sessions.
+    pub(crate) sessions_url: String,
+    /// Users.
+    pub(crate) users_url: String,
+    /// Costs.
+    pub(crate) costs_url: String,
     /// The three axes on one clock.
     pub(crate) correlation_url: String,
     /// Datasets.
@@ -216,6 +229,9 @@ impl Frame {
             projects,
             email: reader.visitor.person.email.clone(),
             traces_url: urls::traces_home(id),
+            sessions_url: urls::sessions_home(id),
+            users_url: urls::users_home(id),
+            costs_url: urls::costs_home(id),
             correlation_url: urls::correlation_home(id),
             datasets_url: urls::datasets(id),
             serving_url: urls::serving_home(id),
@@ -244,6 +260,21 @@ impl Frame {
     /// Whether the page belongs to traces.
     pub(crate) fn in_traces(&self) -> bool {
         self.section == Section::Traces
+    }
+
+    /// Whether the page belongs to sessions.
+    pub(crate) fn in_sessions(&self) -> bool {
+        self.section == Section::Sessions
+    }
+
+    /// Whether the page belongs to users.
+    pub(crate) fn in_users(&self) -> bool {
+        self.section == Section::Users
+    }
+
+    /// Whether the page is about costs.
+    pub(crate) fn in_costs(&self) -> bool {
+        self.section == Section::Costs
     }
 
     /// Whether the page belongs to the axes.

@@ -9,8 +9,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 
 use crate::pages::{
-    account, alerts, correlation, datasets, home, incidents, jobs, media, preferences, serving,
-    settings, sign_in, spans, traces,
+    account, alerts, correlation, costs, datasets, home, incidents, jobs, media, preferences, serving, sessions, settings, sign_in, spans, traces, users,
 };
 use crate::{assets, error, security};
 
@@ -98,6 +97,17 @@ pub static TABLE: &[Page] = &[
     does("/p/{project}/traces/{trace}/public", || {
         post(traces::publish_trace)
     }),
+    // Sessions
+    shows("/p/{project}/sessions", || get(sessions::list_sessions)),
+    shows("/p/{project}/sessions/{session}", || {
+        get(sessions::show_session)
+    }),
+    // Users
+    shows("/p/{project}/users", || get(users::list_users)),
+    shows("/p/{project}/users/{user}", || get(users::show_user)),
+    // Costs
+    shows("/p/{project}/costs", || get(costs::show_costs)),
+    shows("/p/{project}/cache", || get(costs::show_cache)),
     // Anybody, as long as the trace is public
     shows("/project/{project}/traces/{trace}", || {
         get(traces::show_shared)

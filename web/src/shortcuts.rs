@@ -24,7 +24,7 @@ const fn key(keys: &'static [&'static str], label: &'static str) -> Shortcut {
 }
 
 /// The table.
-pub(crate) static GROUPS: [Group; 4] = [
+pub(crate) static GROUPS: [Group; 5] = [
     Group {
         title: text!("On every page"),
         keys: &[
@@ -34,7 +34,10 @@ pub(crate) static GROUPS: [Group; 4] = [
             key(&["Esc"], text!("Close, or one level up")),
             key(&["g t"], text!("Traces")),
             key(&["g d"], text!("Datasets")),
-            key(&["g s"], text!("Serving")),
+            key(&["g s"], text!("Sessions")),
+            key(&["g u"], text!("Users")),
+            key(&["g m"], text!("Costs")),
+            key(&["g v"], text!("Serving")),
             key(&["g c"], text!("Correlation")),
             key(&["g i"], text!("Incidents")),
             key(&["g a"], text!("Alerts")),
@@ -61,6 +64,15 @@ pub(crate) static GROUPS: [Group; 4] = [
             ),
             key(&["[", "]"], text!("Newer and older trace")),
             key(&["y"], text!("Copy the id or the snippet")),
+        ],
+    },
+    Group {
+        title: text!("In a session"),
+        keys: &[
+            key(&["Space"], text!("Play and pause")),
+            key(&["ArrowLeft", "ArrowRight"], text!("A turn back and on")),
+            key(&["n"], text!("Next bad turn")),
+            key(&["!"], text!("First bad turn")),
         ],
     },
     Group {

@@ -21,6 +21,10 @@ pub(crate) use datasets::*;
 mod lists;
 
 pub(crate) use lists::*;
+/// Sessions, users, costs and caches.
+mod usage;
+
+pub(crate) use usage::*;
 
 /// The way in.
 pub(crate) const HOME: &str = "/";

@@ -82,6 +82,8 @@ pub mod rollback;
 pub mod run_comparison;
 /// States of lists that people named.
 pub mod saved_view;
+/// Traces summed up by session or by user.
+pub mod rollup;
 /// Judgements of traces, observations and sessions.
 pub mod score;
 /// Targets that metrics are fetched from.

@@ -23,12 +23,16 @@ pub mod blob_storage;
 pub mod bootstrap;
 /// What is done to many traces at once: create, list, show, cancel, run.
 pub mod bulk;
+/// What prompt caches save.
+pub mod caches;
 /// What changes of observations and traces come to.
 mod changes;
 /// The only source of the current time.
 pub mod clock;
 /// Remarks on things: list, show, create.
 pub mod comments;
+/// Costs over time and by what they are for.
+pub mod costs;
 /// Numbers that only grow, for `/metrics`.
 pub mod counters;
 /// Datasets: write, list, show; their items; runs over them.
@@ -89,6 +93,8 @@ mod reads;
 pub mod reprice;
 /// Labels of prompts that go back to an earlier version.
 pub mod rollback;
+/// Sessions and users: list.
+pub mod rollups;
 /// What clients should record right now.
 pub mod sampling;
 /// States of lists that people named.
@@ -103,6 +109,8 @@ pub mod scores;
 pub mod scrape_targets;
 /// Series of metrics: keep, list, values over time.
 pub mod series;
+/// One session: its turns.
+pub mod sessions;
 /// Spans: list, show.
 pub mod spans;
 /// How requests find their instances, and these their GPUs.

@@ -37,6 +37,8 @@ mod migrate;
 pub mod remove;
 /// Requests: generations with the spans around them.
 pub mod requests;
+/// Traces summed up by session or by user.
+pub mod rollups;
 /// Values of series: encode, read.
 pub mod samples;
 /// Scores: encode, read.
@@ -68,6 +70,7 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         calls::QUERIES,
         requests::QUERIES,
         sessions::QUERIES,
+        rollups::QUERIES,
         metrics::QUERIES,
         experiments::QUERIES,
         series::QUERIES,

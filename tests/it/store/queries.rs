@@ -71,6 +71,12 @@ const PARAMS: &[(&str, &str)] = &[
     ("axes", "['gpu.power_w']"),
     ("measures", "['request.count']"),
     ("dimensions", "['model']"),
+    ("users", "['u']"),
+    ("text", "t"),
+    ("by_activity", "true"),
+    ("before_rank", "1"),
+    ("candidates", "10"),
+    ("judged_from_ns", "0"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]

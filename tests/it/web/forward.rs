@@ -15,7 +15,8 @@ async fn each_address_that_is_printed_leads_to_a_page() {
     let mut owner = Visitor::signed_in_as(server.email(), server.password()).await;
     let project = owner.project().await;
     let client = new_key(&mut owner, &project).await;
-    let span = SpanBuilder::root("printed");
+    let session = format!("chat {}", std::process::id());
+    let span = SpanBuilder::root("printed").attribute("session.id", session.as_str());
     client.accept_traces(&export([&span])).await;
     client.trace_with_spans(span.trace_id(), 1).await;
     let name = format!("printed {}", std::process::id());
@@ -34,8 +35,8 @@ async fn each_address_that_is_printed_leads_to_a_page() {
             format!("{project}/traces/{trace}"),
         ),
         (
-            format!("{root}/sessions/chat"),
-            format!("{project}/traces?"),
+            format!("{root}/sessions/chat%20{}", std::process::id()),
+            format!("{project}/sessions/chat%20{}", std::process::id()),
         ),
         (
             format!("{root}/datasets/{dataset}/runs/{run}"),

@@ -31,6 +31,7 @@ mod scores;
 mod scrape_targets;
 mod screenshots;
 mod serving;
+mod sessions;
 mod settings;
 mod shared;
 mod sign_in;
@@ -39,6 +40,7 @@ mod trace;
 mod traces;
 mod walk;
 mod tree;
+mod usage;
 mod watch;
 
 /// A browser that counts what the content policy had to stop.

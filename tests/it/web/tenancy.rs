@@ -89,7 +89,10 @@ pub(super) async fn victim() -> Victim {
     let mut owner = Visitor::signed_in_as(server.email(), server.password()).await;
     let project = owner.project().await;
     let client = new_key(&mut owner, &project).await;
-    let span = SpanBuilder::root(MARK).attribute("input.value", MARK);
+    let span = SpanBuilder::root(MARK)
+        .attribute("input.value", MARK)
+        .attribute("session.id", "a-session")
+        .attribute("user.id", "a-user");
     client.accept_traces(&export([&span])).await;
     client.trace_with_spans(span.trace_id(), 1).await;
     let file = File::new("text/plain", MARK);
@@ -230,7 +233,8 @@ impl Victim {
             .replace("/project/{project}", &of_langfuse)
             .replace("/p/{project}", &self.project)
             .replace("{trace}", &self.trace_id)
-            .replace("{session}", "any")
+            .replace("{session}", "a-session")
+            .replace("{user}", "a-user")
             .replace("{span}", &self.span_id)
             .replace("{which}", "input")
             .replace("{media}", &self.file.id())

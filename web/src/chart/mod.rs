@@ -18,6 +18,10 @@ pub(crate) mod layered;
 pub(crate) mod scale;
 /// How many spans were at work at each time.
 pub(crate) mod strip;
+/// The time of a conversation, to move along.
+pub(crate) mod scrubber;
+/// Columns over time, one part on the other.
+pub(crate) mod stack;
 /// Bars of spans on one clock.
 pub(crate) mod waterfall;
 

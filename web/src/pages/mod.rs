@@ -14,6 +14,8 @@ pub(crate) mod account;
 pub(crate) mod alerts;
 /// The three axes on one clock.
 pub(crate) mod correlation;
+/// Costs, and what caches save.
+pub(crate) mod costs;
 /// Datasets, and runs over them.
 pub(crate) mod datasets;
 /// What went wrong, as a page.
@@ -33,6 +35,8 @@ pub(crate) mod media;
 pub(crate) mod preferences;
 /// Goodput, and what the project's own GPUs yield.
 pub(crate) mod serving;
+/// Sessions: list, replay.
+pub(crate) mod sessions;
 /// Settings: project, API keys, members.
 pub(crate) mod settings;
 /// Sign-in and sign-out.
@@ -43,6 +47,8 @@ pub(crate) mod snippet;
 pub(crate) mod spans;
 /// Traces: list, show, live, delete, search.
 pub(crate) mod traces;
+/// Users: list, show.
+pub(crate) mod users;
 
 /// What a handler answers.
 pub(crate) type Answer = Result<Response, Failure>;

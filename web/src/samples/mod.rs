@@ -15,6 +15,8 @@ mod lists;
 mod graphs;
 /// A label of a prompt that might go back.
 mod rollback;
+/// Pages of sessions, users, costs and caches.
+mod usage;
 
 use askama::Template;
 use domain::Code;
@@ -179,6 +181,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     samples.extend(alerts::all(&reader));
     samples.extend(axes::all(&reader));
     samples.extend(lists::all(&reader));
+    samples.extend(usage::all(&reader));
     samples
 }
 

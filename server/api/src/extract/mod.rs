@@ -69,6 +69,28 @@ impl FromRequestParts<App> for PathTrace {
     }
 }
 
+/// The session in the path.
+pub(crate) struct PathSession(pub(crate) String);
+
+impl FromRequestParts<App> for PathSession {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        Ok(PathSession(segment(parts, app, "session").await?))
+    }
+}
+
+/// The user of the application in the path.
+pub(crate) struct PathUser(pub(crate) String);
+
+impl FromRequestParts<App> for PathUser {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        Ok(PathUser(segment(parts, app, "user").await?))
+    }
+}
+
 /// Declares what takes the id of a thing from the path; what is no id is the id of no such thing.
 macro_rules! path_id {
     ($(#[$doc:meta])* $name:ident($id:ty), $parameter:literal, $what:literal) => {

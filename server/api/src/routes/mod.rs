@@ -23,6 +23,8 @@ mod queries;
 mod rollbacks;
 /// Everything else, with what it takes and answers.
 mod table;
+/// Sessions and users.
+mod usage;
 
 /// Every route.
 pub fn all() -> impl Iterator<Item = &'static Route> {
@@ -31,6 +33,7 @@ pub fn all() -> impl Iterator<Item = &'static Route> {
         axes::AXES,
         alerts::ALERTS,
         rollbacks::ROLLBACKS,
+        usage::USAGE,
     ];
     tables.into_iter().flatten()
 }

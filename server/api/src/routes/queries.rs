@@ -59,7 +59,12 @@ const CONDITIONS: &[&str] = &[
 pub(super) const RANGE: &[&str] = &["from", "to"];
 /// Query parameters of every list of spans or traces.
 pub(super) const FILTERED_LIST: &[&str] = joined!(RANGE, CONDITIONS, &["limit", "cursor"]);
-/// The same, and which fields.
+/// Query parameters of lists of sessions and users.
+pub(super) const ROLLUPS: &[&str] = joined!(
+    RANGE,
+    &["user_id", "environment", "q", "sort", "limit", "cursor"]
+);
+/// Query parameters of lists of spans or traces, and which fields.
 pub(super) const FILTERED_LIST_WITH_FIELDS: &[&str] = joined!(FILTERED_LIST, &["fields"]);
 /// Filters of the live stream, which has no end.
 pub(super) const FILTERED_STREAM: &[&str] = CONDITIONS;

@@ -14,6 +14,8 @@ mod price;
 mod quality_rule;
 /// How far a repricing is.
 mod reprice;
+/// A session or a user, with what their traces come to.
+mod rollup;
 /// A score.
 mod score;
 /// A target of scrapes, and what became of one.
@@ -32,6 +34,7 @@ pub(crate) use objective::{GoodputReport, ObjectiveRow};
 pub(crate) use price::{PriceRow, UnpricedRow};
 pub(crate) use quality_rule::QualityRuleRow;
 pub(crate) use reprice::RepriceShape;
+pub(crate) use rollup::{SessionRow, UserRow, WholeSession};
 pub(crate) use scrape_target::{ScrapeOutcomeShape, ScrapeTargetRow};
 pub(crate) use span::SpanShape;
 pub(crate) use text::TextOrJson;

@@ -8,7 +8,7 @@ use domain::score::Judgements;
 use domain::span::Content;
 use domain::trace::TraceSummary;
 use domain::tree::Place;
-use domain::{Code, Fault, Nanos, Span, SpanId};
+use domain::{Code, Fault, Nanos, Span, SpanId, Usd};
 use futures_util::{Stream, stream};
 use serde::Serialize;
 use service::Turn;
@@ -60,17 +60,46 @@ struct PromptShape<'a> {
     version: &'a str,
 }
 
+/// Tokens.
 #[derive(Serialize)]
-struct UsageShape {
+pub(super) struct UsageShape {
     input_tokens: Option<u64>,
     output_tokens: Option<u64>,
     total_tokens: Option<u64>,
 }
 
+/// An amount of money.
 #[derive(Serialize)]
-struct CostShape {
+pub(super) struct CostShape {
     total: String,
     currency: &'static str,
+}
+
+impl UsageShape {
+    /// Of the two sides; `None` when neither is known.
+    pub(super) fn of(input_tokens: Option<u64>, output_tokens: Option<u64>) -> Option<Self> {
+        if input_tokens.is_none() && output_tokens.is_none() {
+            return None;
+        }
+        let total = input_tokens
+            .unwrap_or(0)
+            .saturating_add(output_tokens.unwrap_or(0));
+        Some(UsageShape {
+            input_tokens,
+            output_tokens,
+            total_tokens: Some(total),
+        })
+    }
+}
+
+impl CostShape {
+    /// Of US dollars.
+    pub(super) fn new(cost: Usd) -> Self {
+        CostShape {
+            total: cost.to_string(),
+            currency: "USD",
+        }
+    }
 }
 
 impl<'a> TraceRow<'a> {
@@ -102,31 +131,13 @@ impl<'a> TraceRow<'a> {
             span_count: summary.span_count,
             error_count: summary.error_count,
             first_error: summary.first_error.as_deref(),
-            usage: usage(summary),
-            cost: summary.cost.map(|cost| CostShape {
-                total: cost.to_string(),
-                currency: "USD",
-            }),
+            usage: UsageShape::of(summary.input_tokens, summary.output_tokens),
+            cost: summary.cost.map(CostShape::new),
             unpriced_calls: summary.unpriced_calls,
             ttft_ms: summary.ttft_ms,
             scores: scores.iter().map(ScoreShape::from).collect(),
         }
     }
-}
-
-fn usage(summary: &TraceSummary) -> Option<UsageShape> {
-    let (input_tokens, output_tokens) = (summary.input_tokens, summary.output_tokens);
-    if input_tokens.is_none() && output_tokens.is_none() {
-        return None;
-    }
-    let total = input_tokens
-        .unwrap_or(0)
-        .saturating_add(output_tokens.unwrap_or(0));
-    Some(UsageShape {
-        input_tokens,
-        output_tokens,
-        total_tokens: Some(total),
-    })
 }
 
 /// What a whole trace has beside its row: the content of the span that speaks for it.

@@ -36,16 +36,22 @@ pub(crate) mod reprice;
 pub(crate) mod requests;
 /// Labels of prompts that go back to an earlier version.
 pub(crate) mod rollbacks;
+/// What lists of sessions and users have in common.
+mod rollups;
 /// What clients should record.
 pub(crate) mod sampling;
 /// Targets that metrics are fetched from.
 pub(crate) mod scrape_targets;
+/// Sessions.
+pub(crate) mod sessions;
 /// Spans.
 pub(crate) mod spans;
 /// How requests find their instances, and these their GPUs.
 pub(crate) mod topology;
 /// Traces.
 pub(crate) mod traces;
+/// Users of the application.
+pub(crate) mod users;
 
 use axum::response::{IntoResponse, Response};
 use domain::page::Page;

@@ -44,6 +44,11 @@ mod tiers;
 /// The file, read.
 mod file;
 
+/// What costs are told apart by.
+mod by;
+/// What a provider's prompt cache saves.
+mod saved;
+
 /// From a model's name to its row.
 mod matching;
 
@@ -59,6 +64,7 @@ mod gpu_report;
 
 pub use book::{Call, PriceBook};
 pub use bucket::Bucket;
+pub use by::CostBy;
 pub use compute::{Consumption, Priced, Terms, Unpriced, compute};
 pub use file::BrokenFile;
 pub use gpu_hours::{GpuPrice, WindowCost};
@@ -73,6 +79,7 @@ pub use pricer::Pricer;
 pub use project_price::{Listing, MatchKind, PriceDraft, ProjectPrice, UnpricedModel};
 pub use rate::{Rate, Rates};
 pub use reprice::{Reprice, RepriceState};
+pub use saved::{CacheSaving, CachedTokens, cache_saving};
 pub use table::Table;
 pub use tiers::{AttributeSource, ConditionalPrice, TierCondition, TierDraft};
 

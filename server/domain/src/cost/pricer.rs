@@ -42,6 +42,11 @@ impl Pricer {
         }
     }
 
+    /// The book that it prices by.
+    pub fn book(&self) -> &PriceBook {
+        &self.book
+    }
+
     /// Gives calls without a cost one. What has no price keeps none, which is not a cost of zero.
     pub fn complete(&self, spans: &mut [Span]) {
         for span in spans.iter_mut().filter(|span| span.cost.is_none()) {

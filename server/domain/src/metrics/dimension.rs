@@ -33,6 +33,16 @@ named_enum!(
         Parent = "parent_span_id",
         /// Whether a span has no parent.
         IsRoot = "is_root",
+        /// Tenant of the trace.
+        Tenant = "tenant",
+        /// Route of the trace.
+        Route = "route",
+        /// Feature that the trace belongs to: the key `feature` of its metadata.
+        Feature = "feature",
+        /// Region in which the trace was made: the key `region` of its metadata.
+        Region = "region",
+        /// Variant of the application that made it: the key `variant` of its metadata.
+        Variant = "variant",
         /// Model that answered or was asked for.
         Model = "model",
         /// Who served it.

@@ -40,6 +40,8 @@ named_enum!(
         OutputCost = "output_cost",
         /// US dollars in all.
         TotalCost = "total_cost",
+        /// One for each call that counted tokens and has no cost.
+        UnpricedCalls = "unpriced_calls",
         /// US dollars for one kind of usage.
         CostByKind = "cost_by_kind",
         /// Tokens or things of one kind of usage.
@@ -106,6 +108,7 @@ impl Measure {
             | Measure::InputTokens
             | Measure::OutputTokens
             | Measure::TotalTokens
+            | Measure::UnpricedCalls
             | Measure::UsageByKind
             | Measure::ToolsOffered
             | Measure::ToolCalls => MeasureKind::Whole,

@@ -140,6 +140,20 @@ fn of_its_trace(dimension: Dimension) -> Expression {
         Dimension::Session => "w.session_id",
         Dimension::TraceRelease => "w.release",
         Dimension::TraceVersion => "w.version_label",
+        Dimension::Tenant => "w.tenant",
+        Dimension::Route => "w.route",
+        Dimension::Feature => {
+            "if(startsWith(w.metadata['feature'], '\"'), \
+             JSONExtractString(w.metadata['feature']), w.metadata['feature'])"
+        }
+        Dimension::Region => {
+            "if(startsWith(w.metadata['region'], '\"'), \
+             JSONExtractString(w.metadata['region']), w.metadata['region'])"
+        }
+        Dimension::Variant => {
+            "if(startsWith(w.metadata['variant'], '\"'), \
+             JSONExtractString(w.metadata['variant']), w.metadata['variant'])"
+        }
         _ => return own("''"),
     };
     beside(Beside::Trace, sql)
@@ -211,6 +225,9 @@ fn measure_of_observation(measure: Measure) -> Expression {
         Measure::InputCost => INPUT_COST,
         Measure::OutputCost => OUTPUT_COST,
         Measure::TotalCost => "if(r.counts, r.cost, NULL)",
+        Measure::UnpricedCalls => {
+            "if(r.counts AND isNotNull(r.all_tokens) AND isNull(r.cost), toUInt64(1), NULL)"
+        }
         Measure::ToolsOffered => "length(r.tool_names)",
         Measure::ToolCalls => "length(r.called_tool_names)",
         Measure::CostByKind => return beside(Beside::Costs, "if(r.counts, r.kind_value, NULL)"),

@@ -9,7 +9,7 @@ pub(crate) mod extent;
 /// Values of a column.
 mod facet;
 /// Candidates for the list.
-mod find;
+pub(crate) mod find;
 /// Which hours have spans.
 pub(crate) mod hours;
 /// The list: newest first, each once.

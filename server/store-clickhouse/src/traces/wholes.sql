@@ -13,6 +13,8 @@ wholes AS
         argMinIf(its_user, rank, its_user != '') AS user_id,
         argMinIf(its_session, rank, its_session != '') AS session_id,
         argMin(its_environment, rank) AS environment,
+        argMinIf(its_tenant, rank, its_tenant != '') AS tenant,
+        argMinIf(its_route, rank, its_route != '') AS route,
         argMinIf(its_release, rank, its_release != '') AS release,
         argMinIf(its_version, rank, its_version != '') AS version_label,
         arraySort(groupUniqArrayArray(its_tags)) AS tags,
@@ -34,6 +36,7 @@ wholes AS
         countIf(is_span AND its_level = 'WARNING') AS warnings,
         countIf(is_span AND its_level = 'DEFAULT') AS defaults,
         countIf(is_span AND its_level = 'DEBUG') AS debugs,
+        countIf(is_span AND fails_check) AS failed_checks,
         groupArrayIf(
             (
                 its_id, its_parent, is_engine, has_usage,
@@ -68,6 +71,8 @@ wholes AS
             user_id AS its_user,
             session_id AS its_session,
             toString(environment) AS its_environment,
+            toString(tenant) AS its_tenant,
+            toString(route) AS its_route,
             toString(release) AS its_release,
             toString(version_label) AS its_version,
             tags AS its_tags,
@@ -76,6 +81,11 @@ wholes AS
             level AS its_level,
             says_public AS its_public,
             kind != 'trace' AS is_span,
+            (mapContains(quality, 'format_valid') AND quality['format_valid'] = 0)
+                OR (mapContains(quality, 'length_in_range') AND quality['length_in_range'] = 0)
+                OR (mapContains(quality, 'stop_reason_valid') AND quality['stop_reason_valid'] = 0)
+                OR quality['refused'] = 1
+                OR quality['truncated_json'] = 1 AS fails_check,
             kind IN ('generation', 'embedding', 'reranker') AND call_role != 'repeat' AS is_call,
             call_role = 'engine' AS is_engine,
             usage_source != '' OR isNotNull(cost) AS has_usage,

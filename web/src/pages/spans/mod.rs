@@ -23,3 +23,4 @@ pub(crate) mod scores;
 
 pub(crate) use comments::{create_comment, delete_comment};
 pub(crate) use download::download_content;
+pub(crate) use scores::{ScoreRow, in_a_line, row as score_row};

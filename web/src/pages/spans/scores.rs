@@ -73,7 +73,8 @@ pub(crate) fn in_a_line(
     (!all.is_empty()).then(|| (format!("{}{more}", named.join(", ")), all.join(", ")))
 }
 
-fn row(sight: Sight<'_>, score: &Score, now: Timestamp) -> ScoreRow {
+/// One score.
+pub(crate) fn row(sight: Sight<'_>, score: &Score, now: Timestamp) -> ScoreRow {
     let (lang, zone) = (sight.lang(), sight.zone());
     let words = match &score.value {
         ScoreValue::Text(words) | ScoreValue::Correction(words) => words.as_str(),

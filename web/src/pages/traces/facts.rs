@@ -1,6 +1,6 @@
 //! What is said of a trace below its name.
 
-use domain::Timestamp;
+use domain::{ProjectId, Timestamp};
 use domain::score::Judgements;
 use domain::trace::TraceSummary;
 
@@ -62,9 +62,17 @@ pub(super) fn facts(
     if let Some((few, all)) = in_a_line(judgements, &trace.trace_id, lang) {
         facts.push(Fact::new(lang.t("Scores"), few).exactly(all));
     }
+    let of_members =
+        |url: &dyn Fn(ProjectId) -> String| door.of_members().map_or_else(String::new, url);
+    if let Some(session) = &trace.session_id {
+        let url = of_members(&|id| urls::session_trace(id, session, &trace.trace_id));
+        facts.push(Fact::linked(lang.t("Session"), session, url));
+    }
+    if let Some(user) = &trace.user_id {
+        let url = of_members(&|id| urls::user_home(id, user));
+        facts.push(Fact::linked(lang.t("User"), user, url));
+    }
     let linked = [
-        (lang.t("Session"), &trace.session_id, "session_id"),
-        (lang.t("User"), &trace.user_id, "user_id"),
         (lang.t("Tenant"), &trace.tenant, "tenant"),
         (lang.t("Release"), &trace.release, "release"),
     ];

@@ -19,10 +19,10 @@ pub(crate) async fn forward_list(entered: InProject) -> Answer {
     Ok(see_other(&urls::traces_home(entered.id())))
 }
 
-/// Leads to the traces of a session.
+/// Leads to a session.
 pub(crate) async fn forward_session(entered: InProject, params: RawPathParams) -> Answer {
     let session = segment(&params, "session").unwrap_or_default();
-    Ok(see_other(&those_with(&entered, Column::SessionId, session)))
+    Ok(see_other(&urls::session(entered.id(), session)))
 }
 
 /// Leads to the traces in which a prompt was used; a name may hold slashes.

@@ -8,6 +8,8 @@ use domain::span::SpanKind;
 use domain::tenancy::Permission;
 use domain::trace::TraceView;
 use domain::{Fault, Span, SpanId, Timestamp, TraceId};
+use domain::trace::{TraceSummary, TraceView};
+use domain::{Fault, Span, SpanId, Timestamp, TraceId};
 use http::HeaderMap;
 use service::{App, media, public_links, scores, spans, traces};
 

@@ -124,7 +124,7 @@ fn support_turn(
     recorder.set(root, "openinference.span.kind", "AGENT");
     recorder.set(root, "session.id", talk.session.clone());
     recorder.set(root, "user.id", talk.user.clone());
-    recorder.set(root, "tenant.id", talk.tenant);
+    stands_for(&mut recorder, root, (talk.tenant, "chat"));
     recorder.set(root, "http.route", "/v2/support/turn");
     recorder.set(root, "langfuse.trace.tags", json!([intent, "support"]));
     recorder.set(root, "input.value", question);
@@ -138,6 +138,18 @@ fn support_turn(
     recorder.close(root);
     rate_limit_sometimes(&mut recorder, root);
     recorder.spans
+}
+
+/// What a trace is put on the bill of.
+fn stands_for(recorder: &mut Recorder<'_>, root: usize, (tenant, feature): (&str, &str)) {
+    let region = if tenant.len().is_multiple_of(2) {
+        "eu"
+    } else {
+        "us"
+    };
+    recorder.set(root, "tenant.id", tenant);
+    recorder.set(root, "langfuse.trace.metadata.feature", feature);
+    recorder.set(root, "langfuse.trace.metadata.region", region);
 }
 
 fn rate_limit_sometimes(recorder: &mut Recorder<'_>, root: usize) {
@@ -301,7 +313,7 @@ fn summary(day: &Day, at: Timestamp, rng: &mut StdRng) -> Vec<DemoSpan> {
     let mut recorder = Recorder::new("summary-worker", at, rng);
     let root = recorder.open(None, "support.summary");
     recorder.set(root, "openinference.span.kind", "CHAIN");
-    recorder.set(root, "tenant.id", tenant);
+    stands_for(&mut recorder, root, (tenant, "handover"));
     recorder.set(root, "input.value", question);
     let input_tokens = recorder.rng.random_range(4000..15_000);
     let output_tokens = recorder.rng.random_range(120..600);
@@ -332,7 +344,7 @@ fn bookkeeping(at: Timestamp, rng: &mut StdRng) -> Vec<DemoSpan> {
     let mut recorder = Recorder::new("ledger-agent", at, rng);
     let root = recorder.open(None, "ledger.reconcile");
     recorder.set(root, "openinference.span.kind", "AGENT");
-    recorder.set(root, "tenant.id", tenant);
+    stands_for(&mut recorder, root, (tenant, "bookkeeping"));
     recorder.set(root, "user.id", "ops-batch");
     recorder.set(
         root,
