@@ -35,9 +35,12 @@ const ASSETS: &[Asset] = assets![
     "css/components.css": CSS,
     "css/charts.css": CSS,
     "css/pages.css": CSS,
+    "css/overview.css": CSS,
+    "css/dashboards.css": CSS,
     "vendor/htmx-2.0.11.min.js": JS,
     "vendor/htmx-LICENSE.txt": "text/plain; charset=utf-8",
     "js/main.js": JS,
+    "js/board.js": JS,
     "js/brush.js": JS,
     "js/copy.js": JS,
     "js/correlation.js": JS,
@@ -45,6 +48,7 @@ const ASSETS: &[Asset] = assets![
     "js/keyboard.js": JS,
     "js/live.js": JS,
     "js/menus.js": JS,
+    "js/plot.js": JS,
     "js/print.js": JS,
     "js/select.js": JS,
     "js/theme.js": JS,
@@ -54,12 +58,14 @@ const ASSETS: &[Asset] = assets![
 ];
 
 /// Style sheets in the order in which pages load them.
-pub(crate) const STYLE_SHEETS: [&str; 5] = [
+pub(crate) const STYLE_SHEETS: [&str; 7] = [
     "css/tokens.css",
     "css/shell.css",
     "css/components.css",
     "css/charts.css",
     "css/pages.css",
+    "css/overview.css",
+    "css/dashboards.css",
 ];
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {

@@ -44,7 +44,7 @@ impl Shell {
     }
 
     /// Addresses of the style sheets.
-    pub(crate) fn style_sheets(&self) -> [String; 5] {
+    pub(crate) fn style_sheets(&self) -> [String; 7] {
         crate::assets::STYLE_SHEETS.map(urls::asset)
     }
 
@@ -89,12 +89,16 @@ pub(crate) struct Choice {
 /// A part of the product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Section {
+    /// The four rows.
+    Overview,
     /// Traces.
     Traces,
     /// The three axes on one clock.
     Correlation,
     /// Datasets and runs over them.
     Datasets,
+    /// Widgets over the numbers of a project.
+    Dashboards,
     /// Goodput and GPUs.
     Serving,
     /// What came of alert rules.
@@ -122,6 +126,8 @@ pub(crate) struct Frame {
     pub(crate) projects: Vec<Choice>,
     /// Who is signed in.
     pub(crate) email: String,
+    /// The four rows.
+    pub(crate) overview_url: String,
     /// The list of traces.
     pub(crate) traces_url: String,
     /// The three axes on one clock.
@@ -136,6 +142,8 @@ pub(crate) struct Frame {
     pub(crate) open_incidents: String,
     /// Alert rules.
     pub(crate) alerts_url: String,
+    /// Dashboards.
+    pub(crate) dashboards_url: String,
     /// Settings.
     pub(crate) settings_url: String,
     /// One's own account.
@@ -195,7 +203,7 @@ impl Frame {
             .iter()
             .map(|membership| Choice {
                 label: membership.project.name.clone(),
-                url: urls::traces_home(membership.project.id),
+                url: urls::overview_home(membership.project.id),
                 current: membership.project.id == id,
             })
             .collect();
@@ -206,6 +214,7 @@ impl Frame {
             project: reader.project.name.clone(),
             projects,
             email: reader.visitor.person.email.clone(),
+            overview_url: urls::overview_home(id),
             traces_url: urls::traces_home(id),
             correlation_url: urls::correlation_home(id),
             datasets_url: urls::datasets(id),
@@ -217,6 +226,7 @@ impl Frame {
                 few => few.to_string(),
             },
             alerts_url: urls::alerts(id),
+            dashboards_url: urls::dashboards(id),
             settings_url: urls::settings(id),
             account_url: urls::account(id),
             search_url: urls::search(id),
@@ -229,6 +239,16 @@ impl Frame {
     pub(crate) fn shell(reader: &Reader) -> Shell {
         let visitor = &reader.visitor;
         Shell::new(&visitor.choices, &visitor.csrf, &visitor.here)
+    }
+
+    /// Whether the page is the overview.
+    pub(crate) fn in_overview(&self) -> bool {
+        self.section == Section::Overview
+    }
+
+    /// Whether the page belongs to dashboards.
+    pub(crate) fn in_dashboards(&self) -> bool {
+        self.section == Section::Dashboards
     }
 
     /// Whether the page belongs to traces.

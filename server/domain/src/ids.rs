@@ -98,6 +98,10 @@ uuid_id!(
     AnnotationItemId
 );
 uuid_id!(
+    /// A dashboard.
+    DashboardId
+);
+uuid_id!(
     /// A remark.
     CommentId
 );

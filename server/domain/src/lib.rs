@@ -30,6 +30,8 @@ pub mod comparison;
 pub mod context;
 /// What a model call costs: prices, matching, the sum.
 pub mod cost;
+/// Dashboards: charts over numbers, on a grid.
+pub mod dashboard;
 /// Datasets, their items, and runs over them.
 pub mod dataset;
 /// Documents that a search found.
@@ -104,8 +106,8 @@ pub mod value;
 pub use fault::{Code, Fault};
 pub use ids::{
     AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, CommentId,
-    DatasetId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId,
-    PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, ScoreConfigId,
+    DashboardId, DatasetId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId, OrganisationId,
+    PersonId, PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, ScoreConfigId,
     ScrapeTargetId, SpanId, TraceId,
 };
 pub use money::Usd;

@@ -41,6 +41,8 @@ pub enum Permission {
     ChangePrompts,
     /// Make and change datasets and their items, link and delete runs.
     ChangeDatasets,
+    /// Make, change and delete dashboards.
+    ChangeDashboards,
     /// Give, move and delete labels that are protected.
     MoveProtectedLabels,
     /// Rename projects, make and revoke keys, invite and remove members.
@@ -60,7 +62,8 @@ impl Role {
             | Permission::ManageConnections
             | Permission::Annotate
             | Permission::ChangePrompts
-            | Permission::ChangeDatasets => self <= Role::Member,
+            | Permission::ChangeDatasets
+            | Permission::ChangeDashboards => self <= Role::Member,
             Permission::MoveProtectedLabels | Permission::ManageProject => self <= Role::Admin,
             Permission::ManageOwners => self == Role::Owner,
         }
@@ -221,6 +224,7 @@ mod tests {
             Permission::Annotate,
             Permission::ChangePrompts,
             Permission::ChangeDatasets,
+            Permission::ChangeDashboards,
             Permission::MoveProtectedLabels,
             Permission::ManageProject,
             Permission::ManageOwners,

@@ -29,6 +29,8 @@ pub mod clock;
 pub mod comments;
 /// Numbers that only grow, for `/metrics`.
 pub mod counters;
+/// Dashboards, and what their widgets come to.
+pub mod dashboards;
 /// Datasets: write, list, show; their items; runs over them.
 pub mod datasets;
 /// Experiments: list, items, scores.

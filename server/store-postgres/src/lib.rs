@@ -23,6 +23,8 @@ pub mod audit;
 pub mod blob_storage;
 /// Remarks on things of a project.
 pub mod comments;
+/// Charts that members put together.
+pub mod dashboards;
 /// Datasets of a project: items with their history, runs.
 pub mod datasets;
 /// What can go wrong, and which constraint said so.

@@ -15,10 +15,12 @@ use tests::{ProjectClient, Server, eventually, shared};
 mod account;
 mod alerts;
 mod correlation;
+mod dashboards;
 mod datasets;
 mod forward;
 pub(crate) mod headers;
 mod hostile;
+mod overview;
 mod scores;
 mod scrape_targets;
 mod serving;
@@ -92,7 +94,8 @@ impl Browser {
         self.fill("#email", server.email()).await;
         self.fill("#password", server.password()).await;
         self.submit("#password").await;
-        self.path_contains("/traces").await;
+        self.path_contains("/overview").await;
+        self.go_to_traces("").await;
     }
 
     /// Opens a path.

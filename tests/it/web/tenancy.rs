@@ -30,6 +30,7 @@ struct Victim {
     settings: BTreeMap<&'static str, String>,
     dataset_id: String,
     run_id: String,
+    dashboard_id: String,
     rule_id: String,
     channel_id: String,
     incident_id: String,
@@ -115,6 +116,7 @@ async fn victim() -> Victim {
         let made: Value = made.json().await.unwrap();
         settings.insert(kind, made["id"].as_str().unwrap().to_owned());
     }
+    let dashboard_id = dashboard(&mut owner, &project).await;
     let (rule_id, channel_id, incident_id) = fired(&client, span.trace_id()).await;
     let (member, _) = add_member(&mut owner, &project, "bystander").await;
     let members = owner.read(&format!("{project}/settings/members")).await;
@@ -126,6 +128,7 @@ async fn victim() -> Victim {
         settings,
         dataset_id,
         run_id,
+        dashboard_id,
         rule_id,
         channel_id,
         incident_id,
@@ -138,6 +141,20 @@ async fn victim() -> Victim {
     };
     victim.before = victim.state().await;
     victim
+}
+
+/// A dashboard with one widget.
+async fn dashboard(owner: &mut Visitor, project: &str) -> String {
+    owner.read(&format!("{project}/dashboards")).await;
+    let widget = json!({
+        "id": 1, "title": MARK, "chart": "number", "view": "traces", "measure": "count",
+        "aggregation": "count", "place": {"x": 0, "y": 0, "w": 3, "h": 3},
+    });
+    let json = json!({"name": MARK, "widgets": [widget]}).to_string();
+    let form = [("_csrf", owner.csrf.as_str()), ("json", &json)];
+    let made = owner.post(&format!("{project}/dashboards"), &form).await;
+    let path = made.headers()["location"].to_str().unwrap();
+    path.rsplit('/').next().unwrap().to_owned()
 }
 
 /// A rule that has fired, a channel, and the incident.
@@ -184,6 +201,8 @@ impl Victim {
             .replace("{span}", &self.span_id)
             .replace("{which}", "input")
             .replace("{media}", &self.file.id())
+            .replace("{dashboard}", &self.dashboard_id)
+            .replace("{widget}", "1")
             .replace("{dataset}", &self.dataset_id)
             .replace("{run}", &self.run_id)
             .replace("{incident}", &self.incident_id)
@@ -242,11 +261,14 @@ impl Victim {
             &format!("/members/{}/", self.member_id),
             ("\"", "</tr>"),
         );
+        let export = format!("{project}/dashboards/{}/export", self.dashboard_id);
+        let dashboard = self.owner.read(&export).await;
         let settings = self.owner.read(&format!("{project}/settings")).await;
         let name = between(&settings, "name=\"name\"", ("value=\"", "\""));
         vec![
             trace.to_string(),
             set,
+            dashboard,
             member.replace(&self.owner.csrf, ""),
             name,
         ]
@@ -266,6 +288,11 @@ fn said(csrf: &str) -> Vec<(&'static str, String)> {
         ("model", "taken"),
         ("url", "http://taken.invalid/"),
         ("input", "1"),
+        ("widget", "1"),
+        ("x", "6"),
+        ("y", "0"),
+        ("w", "6"),
+        ("h", "4"),
     ];
     form.extend(fields.map(|(name, value)| (name, value.to_owned())));
     form

@@ -11,7 +11,7 @@ document.addEventListener("pointerdown", (event) => {
   const start = at(event);
   const mark = document.createElementNS(SVG, "rect");
   mark.setAttribute("class", "brush");
-  mark.setAttribute("height", "48");
+  mark.setAttribute("height", "100%");
   chart.append(mark);
   const bounds = (pointer) => [start, at(pointer)].sort((a, b) => a - b);
   const move = (pointer) => {
@@ -24,6 +24,13 @@ document.addEventListener("pointerdown", (event) => {
     mark.remove();
     const [left, right] = bounds(pointer);
     if (right - left < SHORTEST_PIXELS) return;
+    // What was dragged over may be a link: the end of a drag is no click on it.
+    const stop = (click) => {
+      click.preventDefault();
+      click.stopImmediatePropagation();
+    };
+    addEventListener("click", stop, { capture: true, once: true });
+    setTimeout(() => removeEventListener("click", stop, { capture: true }));
     const from = Date.parse(chart.dataset.from);
     const length = Date.parse(chart.dataset.to) - from;
     const instant = (pixels) => new Date(from + (length * pixels) / box.width).toISOString();

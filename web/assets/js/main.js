@@ -7,6 +7,8 @@ import "./copy.js";
 import "./print.js";
 import "./select.js";
 import "./brush.js";
+import "./plot.js";
+import "./board.js";
 import "./correlation.js";
 import "./tree.js";
 import "./live.js";

@@ -8,12 +8,20 @@ pub(crate) mod clock;
 pub(crate) mod course;
 /// Columns of traffic with errors and latency.
 pub(crate) mod density;
+/// Values by group and piece of time, the more the darker.
+pub(crate) mod heat;
+/// How many values lie where.
+pub(crate) mod histogram;
 /// One value by another, in bins.
 pub(crate) mod joint;
 /// Lines over time.
 pub(crate) mod lane;
+/// Values over pieces of time, as pages show them.
+pub(crate) mod plot;
 /// From values to heights.
 pub(crate) mod scale;
+/// Areas and columns one upon another.
+pub(crate) mod stack;
 /// Bars of spans on one clock.
 pub(crate) mod waterfall;
 

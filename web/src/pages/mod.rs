@@ -14,6 +14,8 @@ pub(crate) mod account;
 pub(crate) mod alerts;
 /// The three axes on one clock.
 pub(crate) mod correlation;
+/// Dashboards of one's own.
+pub(crate) mod dashboards;
 /// Datasets, and runs over them.
 pub(crate) mod datasets;
 /// What went wrong, as a page.
@@ -24,6 +26,8 @@ pub(crate) mod home;
 pub(crate) mod incidents;
 /// Attachments that contents name.
 pub(crate) mod media;
+/// Four rows on one screen.
+pub(crate) mod overview;
 /// Language, theme and time zone.
 pub(crate) mod preferences;
 /// Goodput, and what the project's own GPUs yield.

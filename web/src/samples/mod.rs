@@ -5,6 +5,8 @@
 mod alerts;
 /// Pages of the axes.
 mod axes;
+/// The overview and dashboards.
+mod dashboards;
 /// Made-up traces, spans and people.
 mod data;
 /// Pages of datasets.
@@ -142,6 +144,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     samples.extend(datasets::all(&reader));
     samples.extend(alerts::all(&reader));
     samples.extend(axes::all(&reader));
+    samples.extend(dashboards::all(&reader));
     samples
 }
 

@@ -35,6 +35,8 @@ named_enum!(
         IsRoot = "is_root",
         /// Model that answered or was asked for.
         Model = "model",
+        /// Tenant that a span was for.
+        Tenant = "tenant",
         /// Who served it.
         Provider = "provider",
         /// Prompt.

@@ -180,7 +180,7 @@ pub(crate) async fn list_traces(
     let (page, density) = read_list(&app, &entered, &query, now).await?;
     let target = fragment_target(&headers);
     if page.data.is_empty() && target.is_none() && first::is_empty(&app, &entered).await? {
-        return first::show_first(&app, &entered, pairs.get("how")).await;
+        return first::show_first(&app, &entered, (Section::Traces, pairs.get("how"))).await;
     }
     let shell = Frame::shell(&entered.reader);
     let mut frame = Frame::new(&entered.reader, Section::Traces);
