@@ -43,6 +43,8 @@ fn said(method: &Method, path: &str) -> Option<Value> {
         (&Method::PATCH, "/api/v1/prices/{price_id}") => json!({"model": "taken"}),
         (&Method::POST, "/api/v1/gpu-prices") => json!({"model": "m", "usd_per_gpu_hour": 2}),
         (&Method::POST, "/api/v1/objectives") => json!({"model": "m", "ttft_ms": 500}),
+        (&Method::POST, "/api/v1/dashboards") => json!({"name": "d"}),
+        (&Method::PUT, "/api/v1/dashboards/{dashboard_id}") => json!({"name": "taken"}),
         (&Method::POST, "/api/v1/quality-rules") => json!({"name": "r", "format": "json"}),
         (&Method::POST, "/api/v1/scrape-targets") => {
             json!({"name": "t", "url": "http://metrics.invalid/", "enabled": false})
@@ -84,6 +86,7 @@ struct Victim {
     reprice_id: String,
     gpu_price_id: String,
     objective_id: String,
+    dashboard_id: String,
     quality_rule_id: String,
     alert_rule_id: String,
     channel_id: String,
@@ -144,6 +147,7 @@ async fn victim(server: &Server) -> Victim {
         reprice_id: id_of(&client, "/api/v1/reprice", reprice).await,
         gpu_price_id: id_of(&client, "/api/v1/gpu-prices", gpu_price).await,
         objective_id: id_of(&client, "/api/v1/objectives", objective).await,
+        dashboard_id: id_of(&client, "/api/v1/dashboards", json!({"name": MARK})).await,
         quality_rule_id: id_of(&client, "/api/v1/quality-rules", rule).await,
         channel_id: id_of(&client, "/api/v1/channels", channel).await,
         alert_rule_id,
@@ -173,6 +177,7 @@ impl Victim {
             .replace("{gpu_price_id}", &self.gpu_price_id)
             .replace("{objective_id}", &self.objective_id)
             .replace("{quality_rule_id}", &self.quality_rule_id)
+            .replace("{dashboard_id}", &self.dashboard_id)
             .replace("{alert_rule_id}", &self.alert_rule_id)
             .replace("{channel_id}", &self.channel_id)
             .replace("{incident_id}", &self.incident_id)
@@ -199,7 +204,7 @@ impl Victim {
         }
         let topology = self.client.get_json("/api/v1/topology").await;
         assert_eq!(topology["is_default"], true);
-        for settings in ["alert-rules", "channels"] {
+        for settings in ["alert-rules", "channels", "dashboards"] {
             let set = self.client.get_json(&format!("/api/v1/{settings}")).await;
             assert_eq!(set["data"].as_array().unwrap().len(), 1, "{settings}");
             assert_eq!(set["data"][0]["name"], MARK);

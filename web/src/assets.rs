@@ -38,9 +38,12 @@ const ASSETS: &[Asset] = assets![
     "css/lists.css": CSS,
     "css/trace.css": CSS,
     "css/usage.css": CSS,
+    "css/overview.css": CSS,
+    "css/dashboards.css": CSS,
     "vendor/htmx-2.0.11.min.js": JS,
     "vendor/htmx-LICENSE.txt": "text/plain; charset=utf-8",
     "js/main.js": JS,
+    "js/board.js": JS,
     "js/brush.js": JS,
     "js/copy.js": JS,
     "js/correlation.js": JS,
@@ -51,6 +54,7 @@ const ASSETS: &[Asset] = assets![
     "js/mentions.js": JS,
     "js/menus.js": JS,
     "js/palette.js": JS,
+    "js/plot.js": JS,
     "js/print.js": JS,
     "js/replay.js": JS,
     "js/select.js": JS,
@@ -62,6 +66,7 @@ const ASSETS: &[Asset] = assets![
 
 /// Style sheets in the order in which pages load them.
 pub(crate) const STYLE_SHEETS: &[&str] = &[
+pub(crate) const STYLE_SHEETS: [&str; 7] = [
     "css/tokens.css",
     "css/shell.css",
     "css/components.css",
@@ -70,6 +75,8 @@ pub(crate) const STYLE_SHEETS: &[&str] = &[
     "css/lists.css",
     "css/trace.css",
     "css/usage.css",
+    "css/overview.css",
+    "css/dashboards.css",
 ];
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {

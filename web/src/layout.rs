@@ -97,6 +97,8 @@ pub(crate) struct Choice {
 /// A part of the product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Section {
+    /// The four rows.
+    Overview,
     /// Traces.
     Traces,
     /// Sessions.
@@ -109,6 +111,8 @@ pub(crate) enum Section {
     Correlation,
     /// Datasets and runs over them.
     Datasets,
+    /// Widgets over the numbers of a project.
+    Dashboards,
     /// Goodput and GPUs.
     Serving,
     /// What came of alert rules.
@@ -136,6 +140,8 @@ pub(crate) struct Frame {
     pub(crate) projects: Vec<Choice>,
     /// Who is signed in.
     pub(crate) email: String,
+    /// The four rows.
+    pub(crate) overview_url: String,
     /// The list of traces.
     pub(crate) traces_url: String,
     /// Sessions.
@@ -156,6 +162,8 @@ pub(crate) struct Frame {
     pub(crate) open_incidents: String,
     /// Alert rules.
     pub(crate) alerts_url: String,
+    /// Dashboards.
+    pub(crate) dashboards_url: String,
     /// Settings.
     pub(crate) settings_url: String,
     /// One's own account.
@@ -217,7 +225,7 @@ impl Frame {
             .iter()
             .map(|membership| Choice {
                 label: membership.project.name.clone(),
-                url: urls::traces_home(membership.project.id),
+                url: urls::overview_home(membership.project.id),
                 current: membership.project.id == id,
             })
             .collect();
@@ -228,6 +236,7 @@ impl Frame {
             project: reader.project.name.clone(),
             projects,
             email: reader.visitor.person.email.clone(),
+            overview_url: urls::overview_home(id),
             traces_url: urls::traces_home(id),
             sessions_url: urls::sessions_home(id),
             users_url: urls::users_home(id),
@@ -242,6 +251,7 @@ impl Frame {
                 few => few.to_string(),
             },
             alerts_url: urls::alerts(id),
+            dashboards_url: urls::dashboards(id),
             settings_url: urls::settings(id),
             account_url: urls::account(id),
             commands: settings::tabs(reader, usize::MAX),
@@ -255,6 +265,16 @@ impl Frame {
     pub(crate) fn shell(reader: &Reader) -> Shell {
         let visitor = &reader.visitor;
         Shell::new(&visitor.choices, &visitor.csrf, &visitor.here)
+    }
+
+    /// Whether the page is the overview.
+    pub(crate) fn in_overview(&self) -> bool {
+        self.section == Section::Overview
+    }
+
+    /// Whether the page belongs to dashboards.
+    pub(crate) fn in_dashboards(&self) -> bool {
+        self.section == Section::Dashboards
     }
 
     /// Whether the page belongs to traces.

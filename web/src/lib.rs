@@ -35,6 +35,8 @@ mod layout;
 mod measure;
 /// One folder a noun, one file a verb.
 mod pages;
+/// Pieces of time in a reader's zone.
+mod pieces;
 /// Every URL in reading order.
 pub mod routes;
 /// Every page with made-up data, for tests and the gallery.

@@ -9,7 +9,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 
 use crate::pages::{
-    account, alerts, correlation, costs, datasets, home, incidents, jobs, media, preferences, serving, sessions, settings, sign_in, spans, traces, users,
+    account, alerts, correlation, costs, dashboards, datasets, home, incidents, jobs, media, overview, preferences, serving, sessions, settings, sign_in, spans, traces, users,
 };
 use crate::{assets, error, security};
 
@@ -77,6 +77,8 @@ pub static TABLE: &[Page] = &[
     // A person
     shows("/", || get(home::show_home)),
     shows("/trace/{trace}", || get(traces::find_and_forward)),
+    // Overview
+    shows("/p/{project}/overview", || get(overview::show_overview)),
     // Traces
     shows("/p/{project}/search", || get(traces::search_traces)),
     shows("/p/{project}/traces", || get(traces::list_traces)),
@@ -142,6 +144,57 @@ pub static TABLE: &[Page] = &[
     shows("/p/{project}/traces/{trace}/spans/{span}/{which}", || {
         get(spans::download_content)
     }),
+    // Dashboards
+    shows("/p/{project}/dashboards", || {
+        get(dashboards::list_dashboards)
+    }),
+    does("/p/{project}/dashboards", || {
+        post(dashboards::create_dashboard)
+    }),
+    shows("/p/{project}/dashboards/{dashboard}", || {
+        get(dashboards::show_dashboard)
+    }),
+    shows("/p/{project}/dashboards/{dashboard}/export", || {
+        get(dashboards::export_dashboard)
+    }),
+    does("/p/{project}/dashboards/{dashboard}/rename", || {
+        post(dashboards::rename_dashboard)
+    }),
+    does("/p/{project}/dashboards/{dashboard}/clone", || {
+        post(dashboards::clone_dashboard)
+    }),
+    does("/p/{project}/dashboards/{dashboard}/delete", || {
+        post(dashboards::delete_dashboard)
+    }),
+    does("/p/{project}/dashboards/{dashboard}/place", || {
+        post(dashboards::place_widget)
+    }),
+    shows("/p/{project}/dashboards/{dashboard}/widgets/new", || {
+        get(dashboards::build_widget)
+    }),
+    does("/p/{project}/dashboards/{dashboard}/widgets/new", || {
+        post(dashboards::save_new_widget)
+    }),
+    shows(
+        "/p/{project}/dashboards/{dashboard}/widgets/{widget}",
+        || get(dashboards::edit_widget),
+    ),
+    does(
+        "/p/{project}/dashboards/{dashboard}/widgets/{widget}",
+        || post(dashboards::save_widget),
+    ),
+    shows(
+        "/p/{project}/dashboards/{dashboard}/widgets/{widget}/csv",
+        || get(dashboards::show_csv),
+    ),
+    does(
+        "/p/{project}/dashboards/{dashboard}/widgets/{widget}/copy",
+        || post(dashboards::copy_widget),
+    ),
+    does(
+        "/p/{project}/dashboards/{dashboard}/widgets/{widget}/delete",
+        || post(dashboards::delete_widget),
+    ),
     // Datasets
     shows("/p/{project}/datasets", || get(datasets::list_datasets)),
     shows("/p/{project}/datasets/new", || get(datasets::new_dataset)),

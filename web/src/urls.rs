@@ -25,6 +25,10 @@ pub(crate) use lists::*;
 mod usage;
 
 pub(crate) use usage::*;
+/// Dashboards and their widgets.
+mod dashboards;
+
+pub(crate) use dashboards::*;
 
 /// The way in.
 pub(crate) const HOME: &str = "/";
@@ -51,6 +55,16 @@ pub(crate) fn preference(name: &str, value: &str, back: &str) -> String {
 /// An asset, under a name that changes with its content.
 pub(crate) fn asset(path: &str) -> String {
     format!("/assets/{}/{path}", crate::assets::version())
+}
+
+/// The four rows.
+pub(crate) fn overview(project: ProjectId, query: &ListQuery) -> String {
+    with_query(overview_home(project), &query.to_query())
+}
+
+/// The four rows as they open.
+pub(crate) fn overview_home(project: ProjectId) -> String {
+    format!("/p/{project}/overview")
 }
 
 /// The list of traces.

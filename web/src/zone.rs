@@ -170,7 +170,8 @@ impl Zone {
         i64::from(time.hour()) * 3600 + i64::from(time.minute()) * 60 + i64::from(time.second())
     }
 
-    fn at(&self, at: Timestamp) -> ZonedDateTime {
+    /// An instant on the clocks of the zone.
+    pub(crate) fn at(&self, at: Timestamp) -> ZonedDateTime {
         Instant::from_nanosecond(i128::from(at.unix_nanos()))
             .unwrap_or(Instant::UNIX_EPOCH)
             .to_zoned_datetime(self.rules.clone())

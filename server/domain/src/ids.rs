@@ -106,6 +106,10 @@ uuid_id!(
     AnnotationItemId
 );
 uuid_id!(
+    /// A dashboard.
+    DashboardId
+);
+uuid_id!(
     /// A remark.
     CommentId
 );

@@ -34,6 +34,8 @@ pub mod comparison;
 pub mod context;
 /// What a model call costs: prices, matching, the sum.
 pub mod cost;
+/// Dashboards: charts over numbers, on a grid.
+pub mod dashboard;
 /// Datasets, their items, and runs over them.
 pub mod dataset;
 /// Documents that a search found.
@@ -78,12 +80,12 @@ pub mod prompt;
 pub mod quality;
 /// Labels of prompts that go back to an earlier version.
 pub mod rollback;
+/// Traces summed up by session or by user.
+pub mod rollup;
 /// Runs over the same items, one beside the other.
 pub mod run_comparison;
 /// States of lists that people named.
 pub mod saved_view;
-/// Traces summed up by session or by user.
-pub mod rollup;
 /// Judgements of traces, observations and sessions.
 pub mod score;
 /// Targets that metrics are fetched from.
@@ -119,8 +121,10 @@ pub mod value;
 
 pub use fault::{Code, Fault};
 pub use ids::{
-    AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, BulkJobId, CommentId, DatasetId, DatasetUploadId, GpuPriceId, IncidentId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, SavedViewId,
-    ScoreConfigId, ScrapeTargetId, SpanId, TraceId,
+    AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, BulkJobId,
+    CommentId, DashboardId, DatasetId, DatasetUploadId, GpuPriceId, IncidentId, LlmConnectionId,
+    ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, PromptId, QualityRuleId, RepriceId,
+    RollbackId, SavedViewId, ScoreConfigId, ScrapeTargetId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

@@ -43,6 +43,8 @@ pub enum Permission {
     ChangeDatasets,
     /// Name states of lists for all members.
     ShareViews,
+    /// Make, change and delete dashboards.
+    ChangeDashboards,
     /// Give, move and delete labels that are protected.
     MoveProtectedLabels,
     /// Rename projects, make and revoke keys, invite and remove members.
@@ -63,7 +65,8 @@ impl Role {
             | Permission::Annotate
             | Permission::ChangePrompts
             | Permission::ChangeDatasets
-            | Permission::ShareViews => self <= Role::Member,
+            | Permission::ShareViews
+            | Permission::ChangeDashboards => self <= Role::Member,
             Permission::MoveProtectedLabels | Permission::ManageProject => self <= Role::Admin,
             Permission::ManageOwners => self == Role::Owner,
         }
@@ -224,6 +227,7 @@ mod tests {
             Permission::Annotate,
             Permission::ChangePrompts,
             Permission::ChangeDatasets,
+            Permission::ChangeDashboards,
             Permission::MoveProtectedLabels,
             Permission::ManageProject,
             Permission::ManageOwners,

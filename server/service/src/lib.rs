@@ -35,6 +35,8 @@ pub mod comments;
 pub mod costs;
 /// Numbers that only grow, for `/metrics`.
 pub mod counters;
+/// Dashboards, and what their widgets come to.
+pub mod dashboards;
 /// Datasets: write, list, show; their items; runs over them.
 pub mod datasets;
 /// Experiments: list, items, scores.

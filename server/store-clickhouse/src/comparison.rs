@@ -15,6 +15,7 @@ enum Param {
     Number(f64),
     Numbers(Vec<f64>),
     Nanos(i64),
+    WholeNumbers(Vec<i64>),
 }
 
 impl Params {
@@ -26,6 +27,7 @@ impl Params {
             Param::Number(number) => query.param(name, number),
             Param::Numbers(numbers) => query.param(name, numbers),
             Param::Nanos(nanos) => query.param(name, nanos),
+            Param::WholeNumbers(numbers) => query.param(name, numbers),
         };
         self.0.iter().fold(query, bind)
     }
@@ -89,6 +91,11 @@ impl Params {
     /// A text as a parameter; its placeholder.
     pub(crate) fn text(&mut self, text: &str) -> String {
         self.add("String", Param::Text(text.to_owned()))
+    }
+
+    /// Whole numbers as a parameter; its placeholder.
+    pub(crate) fn whole_numbers(&mut self, numbers: Vec<i64>) -> String {
+        self.add("Array(Int64)", Param::WholeNumbers(numbers))
     }
 
     fn texts(&mut self, values: &[String]) -> String {

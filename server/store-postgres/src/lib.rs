@@ -25,6 +25,8 @@ pub mod blob_storage;
 pub mod bulk_jobs;
 /// Remarks on things of a project.
 pub mod comments;
+/// Charts that members put together.
+pub mod dashboards;
 /// Datasets of a project: items with their history, runs.
 pub mod datasets;
 /// What can go wrong, and which constraint said so.

@@ -1,8 +1,8 @@
 //! Times that are missing, turned round or absurd.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tests::builders::{SpanBuilder, export, now_nanos};
-use tests::shared;
+use tests::{Server, Settings, shared};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nanoseconds_as_text_keep_their_microseconds() {
@@ -95,4 +95,41 @@ async fn an_open_span_has_no_end_and_gets_it_later() {
         }
     })
     .await;
+}
+
+/// C077: where the machine stands in the world changes no instant, no bound and no hour.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_zone_of_the_machine_changes_no_instant() {
+    let settings = Settings::default().with("TZ", "Asia/Seoul");
+    let server = Server::start_with(settings).await;
+    let client = server.client();
+    let span = SpanBuilder::root("night")
+        .field("startTimeUnixNano", "1767574800500000000")
+        .field("endTimeUnixNano", "1767574801500000000");
+    client.accept_traces(&export([&span])).await;
+    let trace = client.trace_with_spans(span.trace_id(), 1).await;
+    assert_eq!(trace["spans"][0]["start"], "2026-01-05T01:00:00.500000Z");
+    let list = "/api/v1/traces?from=2026-01-05T01:00:00Z&to=2026-01-05T01:01:00Z";
+    let list = client.get_json(list).await;
+    assert_eq!(list["data"].as_array().unwrap().len(), 1, "{list}");
+    let question = json!({
+        "view": "observations", "metrics": [{"measure": "count", "aggregation": "count"}], "dimensions": [],
+        "timeDimension": {"granularity": "hour"}, "filters": [],
+        "fromTimestamp": "2026-01-05T00:00:00Z", "toTimestamp": "2026-01-05T03:00:00Z",
+    });
+    let text = question.to_string();
+    let query: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let hours = client
+        .get_json(&format!("/api/public/metrics?query={query}"))
+        .await;
+    let counts = |hours: &Value| -> Vec<(String, u64)> {
+        let hour = |row: &Value| {
+            let time = row["time_dimension"].as_str().unwrap().to_owned();
+            (time, row["count_count"].as_u64().unwrap())
+        };
+        hours["data"].as_array().unwrap().iter().map(hour).collect()
+    };
+    let expected = [("00", 0), ("01", 1), ("02", 0)]
+        .map(|(hour, count)| (format!("2026-01-05T{hour}:00:00.000Z"), count));
+    assert_eq!(counts(&hours), expected);
 }

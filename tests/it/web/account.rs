@@ -27,9 +27,9 @@ async fn signed_in(email: &str, password: &str) -> Browser {
     browser.fill("#email", email).await;
     browser.fill("#password", password).await;
     browser.submit("#password").await;
-    browser.path_contains("/traces").await;
+    browser.path_contains("/overview").await;
     // A page that does not watch: what a session that ended is refused there would be a complaint.
-    let account = browser.path().await.replace("/traces", "/account");
+    let account = browser.path().await.replace("/overview", "/account");
     browser.go(&account).await;
     browser
 }
@@ -57,7 +57,7 @@ async fn a_person_changes_their_password_and_sessions_elsewhere_end() {
     elsewhere.go("/").await;
     elsewhere.path_contains("/sign-in").await;
     here.go("/").await;
-    here.path_contains("/traces").await;
+    here.path_contains("/overview").await;
     signed_in(&email, "the second password").await.close().await;
     elsewhere.close().await;
     here.close().await;

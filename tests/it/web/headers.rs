@@ -125,7 +125,7 @@ impl Visitor {
     pub(crate) async fn project(&self) -> String {
         let answer = self.get("/").await;
         let path = answer.headers()["location"].to_str().unwrap();
-        path.trim_end_matches("/traces").to_owned()
+        path.trim_end_matches("/overview").to_owned()
     }
 }
 

@@ -18,6 +18,7 @@ mod agents;
 mod alerts;
 mod comments;
 mod correlation;
+mod dashboards;
 mod dataset_compare;
 mod dataset_files;
 mod dataset_items;
@@ -27,6 +28,7 @@ pub(crate) mod headers;
 mod hostile;
 mod jobs;
 mod lists;
+mod overview;
 mod scores;
 mod scrape_targets;
 mod screenshots;
@@ -38,9 +40,9 @@ mod sign_in;
 mod tenancy;
 mod trace;
 mod traces;
-mod walk;
 mod tree;
 mod usage;
+mod walk;
 mod watch;
 
 /// A browser that counts what the content policy had to stop.
@@ -105,7 +107,8 @@ impl Browser {
         self.fill("#email", server.email()).await;
         self.fill("#password", server.password()).await;
         self.submit("#password").await;
-        self.path_contains("/traces").await;
+        self.path_contains("/overview").await;
+        self.go_to_traces("").await;
     }
 
     /// Opens a path.

@@ -73,7 +73,7 @@ async fn a_member_is_added_with_a_role_and_removed() {
     viewer.fill("#email", &email).await;
     viewer.fill("#password", "a long enough password").await;
     viewer.submit("#password").await;
-    viewer.path_contains("/traces").await;
+    viewer.path_contains("/overview").await;
     viewer.close().await;
 
     browser.click(&format!("{row} button")).await;

@@ -17,7 +17,7 @@ async fn a_person_signs_in_where_they_were_going_and_signs_out() {
     browser.fill("#email", server.email()).await;
     browser.fill("#password", server.password()).await;
     browser.submit("#password").await;
-    browser.path_contains("/traces").await;
+    browser.path_contains("/overview").await;
 
     browser.click(".person summary").await;
     browser.click("form[action='/sign-out'] button").await;

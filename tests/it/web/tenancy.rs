@@ -31,6 +31,7 @@ pub(super) struct Victim {
     dataset_id: String,
     run_id: String,
     upload_id: String,
+    dashboard_id: String,
     rule_id: String,
     channel_id: String,
     incident_id: String,
@@ -131,6 +132,7 @@ pub(super) async fn victim() -> Victim {
         let made: Value = made.json().await.unwrap();
         settings.insert(kind, made["id"].as_str().unwrap().to_owned());
     }
+    let dashboard_id = dashboard(&mut owner, &project).await;
     let (rule_id, channel_id, incident_id) = fired(&client, span.trace_id()).await;
     let (member, _) = add_member(&mut owner, &project, "bystander").await;
     let members = owner.read(&format!("{project}/settings/members")).await;
@@ -151,6 +153,7 @@ pub(super) async fn victim() -> Victim {
         dataset_id,
         run_id,
         upload_id: waiting.rsplit('/').next().unwrap().to_owned(),
+        dashboard_id,
         rule_id,
         channel_id,
         incident_id,
@@ -191,6 +194,20 @@ async fn job(owner: &Visitor, project: &str) -> String {
     let made = owner.post(&format!("{project}/jobs"), &form).await;
     let address = made.headers()["location"].to_str().unwrap();
     address.split_once("/jobs/").unwrap().1.to_owned()
+}
+
+/// A dashboard with one widget.
+async fn dashboard(owner: &mut Visitor, project: &str) -> String {
+    owner.read(&format!("{project}/dashboards")).await;
+    let widget = json!({
+        "id": 1, "title": MARK, "chart": "number", "view": "traces", "measure": "count",
+        "aggregation": "count", "place": {"x": 0, "y": 0, "w": 3, "h": 3},
+    });
+    let json = json!({"name": MARK, "widgets": [widget]}).to_string();
+    let form = [("_csrf", owner.csrf.as_str()), ("json", &json)];
+    let made = owner.post(&format!("{project}/dashboards"), &form).await;
+    let path = made.headers()["location"].to_str().unwrap();
+    path.rsplit('/').next().unwrap().to_owned()
 }
 
 /// A rule that has fired, a channel, and the incident.
@@ -238,6 +255,8 @@ impl Victim {
             .replace("{span}", &self.span_id)
             .replace("{which}", "input")
             .replace("{media}", &self.file.id())
+            .replace("{dashboard}", &self.dashboard_id)
+            .replace("{widget}", "1")
             .replace("{dataset}", &self.dataset_id)
             .replace("{run}", &self.run_id)
             .replace("{item}", &self.trace_id)
@@ -306,6 +325,8 @@ impl Victim {
             &format!("/members/{}/", self.member_id),
             ("\"", "</tr>"),
         );
+        let export = format!("{project}/dashboards/{}/export", self.dashboard_id);
+        let dashboard = self.owner.read(&export).await;
         let settings = self.owner.read(&format!("{project}/settings")).await;
         let name = between(&settings, "name=\"name\"", ("value=\"", "\""));
         let path = format!("{project}/traces/{}?tab=comments", self.trace_id);
@@ -317,6 +338,7 @@ impl Victim {
                 .count()
                 .to_string(),
             set,
+            dashboard,
             member.replace(&self.owner.csrf, ""),
             name,
         ]
@@ -338,6 +360,11 @@ fn said(csrf: &str) -> Vec<(&'static str, String)> {
         ("input", "1"),
         ("content", "taken"),
         ("on", "trace"),
+        ("widget", "1"),
+        ("x", "6"),
+        ("y", "0"),
+        ("w", "6"),
+        ("h", "4"),
     ];
     form.extend(fields.map(|(name, value)| (name, value.to_owned())));
     form

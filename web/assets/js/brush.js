@@ -24,6 +24,13 @@ document.addEventListener("pointerdown", (event) => {
     mark.remove();
     const [left, right] = bounds(pointer);
     if (right - left < SHORTEST_PIXELS) return;
+    // What was dragged over may be a link: the end of a drag is no click on it.
+    const stop = (click) => {
+      click.preventDefault();
+      click.stopImmediatePropagation();
+    };
+    addEventListener("click", stop, { capture: true, once: true });
+    setTimeout(() => removeEventListener("click", stop, { capture: true }));
     if (chart.dataset.lengthMs) {
       stretchOfTrace(Number(chart.dataset.lengthMs) / box.width, left, right);
       return;

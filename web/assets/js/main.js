@@ -8,6 +8,8 @@ import "./print.js";
 import "./replay.js";
 import "./select.js";
 import "./brush.js";
+import "./plot.js";
+import "./board.js";
 import "./correlation.js";
 import "./tree.js";
 import "./live.js";

@@ -8,6 +8,10 @@ pub(crate) mod clock;
 pub(crate) mod course;
 /// Columns of traffic with errors and latency.
 pub(crate) mod density;
+/// Values by group and piece of time, the more the darker.
+pub(crate) mod heat;
+/// How many values lie where.
+pub(crate) mod histogram;
 /// One value by another, in bins.
 pub(crate) mod joint;
 /// Lines over time.
@@ -22,6 +26,10 @@ pub(crate) mod strip;
 pub(crate) mod scrubber;
 /// Columns over time, one part on the other.
 pub(crate) mod stack;
+/// Values over pieces of time, as pages show them.
+pub(crate) mod plot;
+/// Areas and columns one upon another.
+pub(crate) mod layers;
 /// Bars of spans on one clock.
 pub(crate) mod waterfall;
 

@@ -155,6 +155,9 @@ fn label(unit: Unit, value: f64, step: f64) -> String {
             format!("{} s", crate::format::trimmed(value / 1000.0, 2))
         }
         Unit::Ms => format!("{} ms", crate::format::trimmed(value, 1)),
+        Unit::Count if value.abs() >= 1e9 => format!("{}G", short(value / 1e9, 1)),
+        Unit::Count if value.abs() >= 1e6 => format!("{}M", short(value / 1e6, 1)),
+        Unit::Count if value.abs() >= 1e4 => format!("{}k", short(value / 1e3, 1)),
         _ => written(unit, value),
     }
 }

@@ -1,4 +1,4 @@
-//! The way in: the traces of the first project; and what is said where there is nothing.
+//! The way in: the overview of the first project; and what is said where there is nothing.
 
 use axum::extract::State;
 use axum::response::IntoResponse;
@@ -16,7 +16,7 @@ pub(crate) async fn show_home(State(app): State<App>, visitor: Visitor) -> Answe
     let first = memberships.first().ok_or_else(|| {
         Fault::not_found("you are not a member of any project: ask an administrator to add you")
     })?;
-    Ok(see_other(&urls::traces_home(first.project.id)))
+    Ok(see_other(&urls::overview_home(first.project.id)))
 }
 
 /// Whatever is no address of anything. The paths of programs get no page.

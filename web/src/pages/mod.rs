@@ -16,6 +16,8 @@ pub(crate) mod alerts;
 pub(crate) mod correlation;
 /// Costs, and what caches save.
 pub(crate) mod costs;
+/// Dashboards of one's own.
+pub(crate) mod dashboards;
 /// Datasets, and runs over them.
 pub(crate) mod datasets;
 /// What went wrong, as a page.
@@ -31,6 +33,8 @@ pub(crate) mod incidents;
 pub(crate) mod jobs;
 /// Attachments that contents name.
 pub(crate) mod media;
+/// Four rows on one screen.
+pub(crate) mod overview;
 /// Language, theme and time zone.
 pub(crate) mod preferences;
 /// Goodput, and what the project's own GPUs yield.

@@ -5,6 +5,8 @@
 mod alerts;
 /// Pages of the axes.
 mod axes;
+/// The overview and dashboards.
+mod dashboards;
 /// Made-up traces, spans and people.
 mod data;
 /// Pages of datasets.
@@ -182,6 +184,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     samples.extend(axes::all(&reader));
     samples.extend(lists::all(&reader));
     samples.extend(usage::all(&reader));
+    samples.extend(dashboards::all(&reader));
     samples
 }
 

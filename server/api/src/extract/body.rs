@@ -48,6 +48,11 @@ impl Body {
         }
     }
 
+    /// All of it as JSON, for what reads it as a whole.
+    pub(crate) fn written(&self) -> String {
+        Value::Object(self.0.clone()).to_string()
+    }
+
     /// Refuses fields that nobody reads: a slip of the pen must not pass for a success.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 use domain::prompt::{Label, PromptName};
 use domain::{
-    AlertChannelId, AlertRuleId, Fault, GpuPriceId, IncidentId, ObjectiveId, PriceId,
+    AlertChannelId, AlertRuleId, DashboardId, Fault, GpuPriceId, IncidentId, ObjectiveId, PriceId,
     QualityRuleId, RepriceId, ScrapeTargetId, SpanId, TraceId,
 };
 use service::{App, ProjectScope};
@@ -150,6 +150,12 @@ path_id!(
     PathChannel(AlertChannelId),
     "channel_id",
     "channel"
+);
+path_id!(
+    /// The dashboard in the path.
+    PathDashboard(DashboardId),
+    "dashboard_id",
+    "dashboard"
 );
 path_id!(
     /// The incident in the path.

@@ -23,6 +23,8 @@ const BODIES: &[(&str, &str)] = &[
     ("create_reprice", "NewReprice"),
     ("create_gpu_price", "NewGpuPrice"),
     ("create_objective", "NewObjective"),
+    ("create_dashboard", "NewDashboard"),
+    ("replace_dashboard", "NewDashboard"),
     ("create_quality_rule", "NewQualityRule"),
     ("set_topology", "Topology"),
     ("create_alert_rule", "NewAlertRule"),

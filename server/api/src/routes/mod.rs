@@ -17,6 +17,8 @@ use crate::{auth, langfuse, media, openapi};
 mod alerts;
 /// The axes: requests, series, topology, scrape targets.
 mod axes;
+/// Charts that members put together.
+mod dashboards;
 /// Query parameters that several routes take.
 mod queries;
 /// Labels of prompts that go back.
@@ -33,6 +35,7 @@ pub fn all() -> impl Iterator<Item = &'static Route> {
         axes::AXES,
         alerts::ALERTS,
         rollbacks::ROLLBACKS,
+        dashboards::DASHBOARDS,
         usage::USAGE,
     ];
     tables.into_iter().flatten()

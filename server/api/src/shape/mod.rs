@@ -2,6 +2,8 @@
 
 /// Alerts: rules, channels, what is usual.
 mod alert;
+/// A dashboard.
+mod dashboard;
 /// The conversation of a span.
 mod dialogue;
 /// GPUs of one's own.
@@ -28,6 +30,7 @@ mod text;
 mod trace;
 
 pub(crate) use alert::{ChannelRow, RuleRow, group_state, told};
+pub(crate) use dashboard::{DashboardRow, DashboardShape};
 pub(crate) use dialogue::Dialogue;
 pub(crate) use gpu::{GpuCosts, GpuPriceRow};
 pub(crate) use objective::{GoodputReport, ObjectiveRow};

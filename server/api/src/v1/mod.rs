@@ -12,6 +12,8 @@ pub(crate) mod axes;
 pub(crate) mod baselines;
 /// Where projects are told.
 pub(crate) mod channels;
+/// Charts that members put together.
+pub(crate) mod dashboards;
 /// GPUs of one's own.
 pub(crate) mod gpu_prices;
 /// What came of alert rules.

@@ -21,6 +21,26 @@ named_enum!(
     }
 );
 
+/// Where time is cut.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Into pieces of the calendar, in UTC.
+    By(Granularity),
+    /// At instants of the reader's own, whole seconds in order: each begins a piece, the last ends with the range. So
+    /// days can be those of any time zone.
+    At(Vec<Timestamp>),
+}
+
+impl Cut {
+    /// Beginnings of the pieces that a stretch of time touches, in order.
+    pub fn pieces(&self, from: Timestamp, to: Timestamp) -> Vec<Timestamp> {
+        match self {
+            Cut::By(granularity) => granularity.pieces(from, to).collect(),
+            Cut::At(edges) => edges.iter().copied().filter(|edge| *edge < to).collect(),
+        }
+    }
+}
+
 /// Up to how many hours which pieces are fit for a chart; beyond, months.
 const FIT: [(u64, Granularity); 4] = [
     (2, Granularity::Minute),

@@ -23,7 +23,7 @@ mod query;
 mod series;
 
 pub use dimension::{Dimension, DimensionKind};
-pub use granularity::Granularity;
+pub use granularity::{Cut, Granularity};
 pub use measure::{Aggregation, Measure, MeasureKind};
 pub use query::{Condition, Draft, Field, InvalidQuery, MAX_BINS, Metric, Order, OrderBy, Query};
 pub use series::{Bar, Group, Row, Value, filled};

@@ -1,7 +1,7 @@
 //! What is asked for.
 
 use super::dimension::{Dimension, DimensionKind};
-use super::granularity::Granularity;
+use super::granularity::Cut;
 use super::measure::{Aggregation, Measure};
 use super::view::View;
 use crate::comparison::Test;
@@ -17,6 +17,8 @@ const MAX_METRICS: usize = 30;
 const MAX_CONDITIONS: usize = 50;
 /// Most pieces of time that are filled: a fortnight of minutes.
 const MAX_PIECES: u64 = 20_160;
+/// Most instants that a reader cuts time at.
+const MAX_EDGES: usize = 1_000;
 
 /// A measure, summed up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +52,7 @@ pub struct Condition {
 /// What groups are ordered by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderBy {
-    /// The dimension at that place of the query.
+    /// The dimension at that place of the query; keys of the metadata come after all dimensions.
     Dimension(usize),
     /// The metric at that place of the query.
     Metric(usize),
@@ -74,12 +76,14 @@ pub struct Draft {
     pub view: View,
     /// What they are grouped by.
     pub dimensions: Vec<Dimension>,
+    /// Keys of the metadata that they are grouped by as well, after the dimensions.
+    pub by_metadata: Vec<String>,
     /// What is worked out for each group.
     pub metrics: Vec<Metric>,
     /// Which rows count: all must hold.
     pub conditions: Vec<Condition>,
-    /// Whether, and how fine, groups are cut by time.
-    pub granularity: Option<Granularity>,
+    /// Whether, and where, groups are cut by time.
+    pub cut: Option<Cut>,
     /// `from ≤ time`.
     pub from: Timestamp,
     /// `time < to`.
@@ -150,6 +154,11 @@ pub enum InvalidQuery {
     /// Time would be cut too fine.
     #[error("time is cut into too many pieces; take a coarser granularity")]
     TooFine,
+    /// Instants to cut time at are none, too many, not in order, or begin after the range.
+    #[error(
+        "time is cut at 1 to {MAX_EDGES} instants, in order, the first not after the beginning"
+    )]
+    Edges,
     /// A histogram needs bars.
     #[error("a histogram has 1 to {MAX_BINS} bins")]
     Bins,
@@ -165,7 +174,11 @@ impl Draft {
     /// [`InvalidQuery`] says what is wrong.
     pub fn check(self) -> Result<Query, InvalidQuery> {
         let counts = [
-            ("dimensions", self.dimensions.len(), MAX_DIMENSIONS),
+            (
+                "dimensions",
+                self.dimensions.len() + self.by_metadata.len(),
+                MAX_DIMENSIONS,
+            ),
             ("metrics", self.metrics.len(), MAX_METRICS),
             ("conditions", self.conditions.len(), MAX_CONDITIONS),
         ];
@@ -184,10 +197,13 @@ impl Draft {
             return Err(InvalidQuery::NoRow);
         }
         let seconds = (self.to - self.from).0 / 1_000_000_000;
-        match self.granularity {
-            Some(fine) if self.order.is_empty() && seconds / fine.seconds() > MAX_PIECES => {
+        match &self.cut {
+            Some(Cut::By(fine))
+                if self.order.is_empty() && seconds / fine.seconds() > MAX_PIECES =>
+            {
                 Err(InvalidQuery::TooFine)
             }
+            Some(Cut::At(edges)) if !are_edges(edges, self.from) => Err(InvalidQuery::Edges),
             _ => Ok(Query(self)),
         }
     }
@@ -220,7 +236,7 @@ impl Draft {
         if self.metrics.is_empty() {
             return Err(InvalidQuery::NoMetric);
         }
-        if has_twice(&self.dimensions) || has_twice(&self.metrics) {
+        if has_twice(&self.dimensions) || has_twice(&self.by_metadata) || has_twice(&self.metrics) {
             return Err(InvalidQuery::Twice);
         }
         let unfit = self.conditions.iter().find_map(Condition::unfit);
@@ -275,9 +291,14 @@ impl Query {
         &self.0
     }
 
+    /// How many values tell a group from others: of dimensions, then of keys of the metadata.
+    pub fn groups(&self) -> usize {
+        self.0.dimensions.len() + self.0.by_metadata.len()
+    }
+
     /// Whether gaps in time are filled: where groups come in the order of time by themselves.
     pub fn is_filled(&self) -> bool {
-        self.0.granularity.is_some() && self.0.order.is_empty()
+        self.0.cut.is_some() && self.0.order.is_empty()
     }
 
     /// The order of the groups, as given or as usual.
@@ -285,7 +306,7 @@ impl Query {
         if !self.0.order.is_empty() {
             return self.0.order.clone();
         }
-        let usual = match self.0.granularity {
+        let usual = match self.0.cut {
             Some(_) => Order {
                 by: OrderBy::Time,
                 is_ascending: true,
@@ -297,6 +318,11 @@ impl Query {
         };
         vec![usual]
     }
+}
+
+fn are_edges(edges: &[Timestamp], from: Timestamp) -> bool {
+    let is_first = edges.first().is_some_and(|first| *first <= from);
+    is_first && edges.len() <= MAX_EDGES && edges.windows(2).all(|pair| pair[0] < pair[1])
 }
 
 fn has_twice<T: PartialEq>(items: &[T]) -> bool {

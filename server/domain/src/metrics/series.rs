@@ -53,15 +53,16 @@ pub struct Row {
 /// sums of nothing are 0, other numbers unknown. At most as many rows as the query allows.
 pub fn filled(query: &Query, rows: Vec<Row>) -> Vec<Row> {
     let asked = query.asked();
-    let Some(granularity) = asked.granularity.filter(|_| query.is_filled()) else {
+    let Some(cut) = asked.cut.as_ref().filter(|_| query.is_filled()) else {
         return rows;
     };
     let known: BTreeSet<Timestamp> = rows.iter().filter_map(|row| row.time).collect();
-    let pieces = granularity.pieces(asked.from, asked.to);
+    let pieces = cut.pieces(asked.from, asked.to);
     let gaps = pieces
+        .into_iter()
         .filter(|piece| !known.contains(piece))
         .map(|piece| Row {
-            groups: vec![Group::Gap; asked.dimensions.len()],
+            groups: vec![Group::Gap; query.groups()],
             time: Some(piece),
             values: asked.metrics.iter().map(nothing).collect(),
         });

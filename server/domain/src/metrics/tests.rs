@@ -12,7 +12,8 @@ fn draft(view: View) -> Draft {
         dimensions: Vec::new(),
         metrics: vec![metric(Measure::Count, Aggregation::Count)],
         conditions: Vec::new(),
-        granularity: None,
+        by_metadata: Vec::new(),
+        cut: None,
         from: at("2026-11-01T00:00:00Z"),
         to: at("2026-11-04T00:00:00Z"),
         order: Vec::new(),
@@ -64,7 +65,7 @@ fn what_a_view_does_not_have_is_refused_by_name() {
     assert_eq!(refused(|it| it.bins = 0), InvalidQuery::Bins);
     assert_eq!(refused(|it| it.limit = Some(0)), InvalidQuery::NoRow);
     let fine = |it: &mut Draft| {
-        it.granularity = Some(Granularity::Minute);
+        it.cut = Some(Cut::By(Granularity::Minute));
         it.to = at("2027-11-01T00:00:00Z");
     };
     assert_eq!(refused(fine), InvalidQuery::TooFine);
@@ -147,7 +148,7 @@ fn pieces_begin_where_calendars_do() {
 #[test]
 fn gaps_are_filled_only_where_time_orders_the_rows() {
     let mut asked = draft(View::Traces);
-    asked.granularity = Some(Granularity::Day);
+    asked.cut = Some(Cut::By(Granularity::Day));
     asked.dimensions = vec![Dimension::Name];
     asked
         .metrics

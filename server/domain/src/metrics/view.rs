@@ -72,6 +72,7 @@ const OBSERVATIONS: &[Dimension] = &[
     Dimension::Release,
     Dimension::Version,
     Dimension::Model,
+    Dimension::Tenant,
     Dimension::Provider,
     Dimension::Prompt,
     Dimension::PromptVersion,

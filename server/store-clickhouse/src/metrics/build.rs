@@ -1,8 +1,8 @@
 //! A query as SQL.
 
 use domain::metrics::{
-    Aggregation, Condition, DimensionKind, Field, Granularity, Measure, MeasureKind, Metric, Order,
-    OrderBy, Query, View,
+    Aggregation, Condition, Cut, DimensionKind, Field, Granularity, Measure, MeasureKind, Metric,
+    Order, OrderBy, Query, View,
 };
 
 use super::expressions::{self, Beside, Expression};
@@ -153,7 +153,20 @@ impl Builder<'_> {
                 DimensionKind::Text | DimensionKind::Flag => format!("{sql} AS g{at}"),
             });
         }
-        let time = asked.granularity.map_or("toInt64(0)".to_owned(), piece);
+        for (at, key) in asked.by_metadata.iter().enumerate() {
+            let key = self.params.text(key);
+            let value = expressions::metadata(asked.view).replace("{key}", &key);
+            columns.push(format!("{value} AS g{}", asked.dimensions.len() + at));
+        }
+        let time = match &asked.cut {
+            None => "toInt64(0)".to_owned(),
+            Some(Cut::By(granularity)) => piece(*granularity),
+            Some(Cut::At(edges)) => {
+                let seconds = edges.iter().map(|edge| edge.unix_seconds()).collect();
+                let edges = self.params.whole_numbers(seconds);
+                format!("roundDown(toInt64(toUnixTimestamp(toDateTime(r.time, 'UTC'))), {edges})")
+            }
+        };
         columns.push(format!("{time} AS piece_s"));
         for (at, metric) in asked.metrics.iter().enumerate() {
             let value = self.take(expressions::measure(asked.view, metric.measure));
@@ -279,10 +292,10 @@ impl Builder<'_> {
 
     fn group_by(&self) -> String {
         let asked = self.query.asked();
-        let mut keys: Vec<String> = (0..asked.dimensions.len())
+        let mut keys: Vec<String> = (0..self.query.groups())
             .map(|at| format!("g{at}"))
             .collect();
-        if asked.granularity.is_some() {
+        if asked.cut.is_some() {
             keys.push("piece_s".to_owned());
         }
         match keys.is_empty() {
@@ -294,7 +307,7 @@ impl Builder<'_> {
 
     fn shown(&self) -> String {
         let asked = self.query.asked();
-        let groups: Vec<String> = (0..asked.dimensions.len())
+        let groups: Vec<String> = (0..self.query.groups())
             .map(|at| format!("g{at}"))
             .collect();
         let that = |is_histogram: bool| {
@@ -328,7 +341,7 @@ impl Builder<'_> {
         };
         let mut steps: Vec<String> = self.query.order().iter().map(step).collect();
         steps.push("piece_s".to_owned());
-        let groups = self.query.asked().dimensions.len();
+        let groups = self.query.groups();
         steps.extend((0..groups).map(|at| format!("g{at}")));
         format!("ORDER BY {}", steps.join(", "))
     }
@@ -398,6 +411,7 @@ mod tests {
             let draft = Draft {
                 view,
                 dimensions: vec![Dimension::Name, Dimension::Tags],
+                by_metadata: vec![hostile.to_owned()],
                 metrics: vec![Metric {
                     measure: Measure::Count,
                     aggregation: Aggregation::Count,
@@ -416,7 +430,7 @@ mod tests {
                         Test::AllOf(vec![hostile.to_owned()]),
                     ),
                 ],
-                granularity: Some(Granularity::Day),
+                cut: Some(Cut::At(vec![Timestamp::EPOCH])),
                 from: Timestamp::EPOCH,
                 to: Timestamp::EPOCH.plus(Nanos::from_seconds(1)),
                 order: Vec::new(),
@@ -425,7 +439,7 @@ mod tests {
             };
             let built = build(&draft.check().unwrap());
             assert!(!built.sql.contains("DROP"), "{}", built.sql);
-            assert_eq!(built.params.len(), 4);
+            assert_eq!(built.params.len(), 6);
             assert!(built.sql.contains("project_id = {project_id:UUID}"));
         }
     }

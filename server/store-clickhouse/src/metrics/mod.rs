@@ -64,7 +64,9 @@ pub async fn rows(
 impl MetricsRow {
     fn into_row(self, query: &Query) -> Row {
         let asked = query.asked();
-        let groups = asked.dimensions.iter().zip(self.groups);
+        let mut groups = self.groups;
+        let of_metadata = groups.split_off(asked.dimensions.len().min(groups.len()));
+        let groups = asked.dimensions.iter().zip(groups);
         let (mut numbers, mut bars) = (self.numbers.into_iter(), self.bars.into_iter());
         let value = |aggregation| match aggregation {
             Aggregation::Histogram => {
@@ -80,20 +82,24 @@ impl MetricsRow {
         };
         let time = Timestamp::from_unix_millis(self.time_s.saturating_mul(1_000));
         let metrics = asked.metrics.iter().map(|metric| metric.aggregation);
+        let of_dimensions = groups.map(|(it, text)| group(*it, text));
+        let of_metadata = of_metadata.into_iter().map(named);
         Row {
-            groups: groups.map(|(it, text)| group(*it, text)).collect(),
-            time: time.filter(|_| asked.granularity.is_some()),
+            groups: of_dimensions.chain(of_metadata).collect(),
+            time: time.filter(|_| asked.cut.is_some()),
             values: metrics.map(value).collect(),
         }
     }
 }
 
+fn named(text: String) -> Group {
+    Group::Text(Some(text).filter(|text| !text.is_empty()))
+}
+
 fn group(dimension: Dimension, text: String) -> Group {
     match dimension.kind() {
-        DimensionKind::Text => Group::Text(Some(text).filter(|text| !text.is_empty())),
-        DimensionKind::Texts if dimension.is_one_by_one() => {
-            Group::Text(Some(text).filter(|text| !text.is_empty()))
-        }
+        DimensionKind::Text => named(text),
+        DimensionKind::Texts if dimension.is_one_by_one() => named(text),
         // Made by toJSONString.
         DimensionKind::Texts => Group::Texts(serde_json::from_str(&text).unwrap_or_default()),
         DimensionKind::Flag => Group::Flag(text == "1"),

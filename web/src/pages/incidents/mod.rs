@@ -13,7 +13,7 @@ mod samples;
 /// The report.
 mod show;
 /// Sentences.
-mod words;
+pub(crate) mod words;
 
 pub(crate) use change::{acknowledge_incident, resolve_incident};
 pub(crate) use list::{IncidentsPage, Listed, list_incidents};

@@ -47,10 +47,18 @@ pub(crate) async fn is_empty(app: &App, entered: &InProject) -> Result<bool, Fai
 }
 
 /// Shows it.
-pub(crate) async fn show_first(app: &App, entered: &InProject, how: Option<&str>) -> Answer {
+pub(crate) async fn show_first(
+    app: &App,
+    entered: &InProject,
+    (section, how): (Section, Option<&str>),
+) -> Answer {
     let keys = api_keys::list(app, &entered.scope).await?;
     let way = how.and_then(Way::from_name).unwrap_or(Way::Python);
     let id = entered.id();
+    let here = match section {
+        Section::Overview => urls::overview_home(id),
+        _ => urls::traces_home(id),
+    };
     let public_url = app.settings().public_url.clone();
     let public_key = keys
         .first()
@@ -62,14 +70,14 @@ pub(crate) async fn show_first(app: &App, entered: &InProject, how: Option<&str>
             .map_or(String::new(), |port| port.to_string()),
         demo: demo(&app.settings().program, &public_url, &public_key),
         shell: Frame::shell(&entered.reader),
-        frame: Frame::new(&entered.reader, Section::Traces),
+        frame: Frame::new(&entered.reader, section),
         public_key,
         keys_url: urls::api_keys(id),
-        ways: ways(&urls::traces_home(id), way),
+        ways: ways(&here, way),
         code: snippet(way, &public_url, None),
         public_url,
         live_url: urls::traces_live(id),
-        list_url: urls::traces_home(id),
+        list_url: here,
     }))
 }
 

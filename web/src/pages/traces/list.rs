@@ -187,7 +187,7 @@ pub(crate) async fn list_traces(
         && target.is_none()
         && first::is_empty(&app, &entered).await?
     {
-        return first::show_first(&app, &entered, pairs.get("how")).await;
+        return first::show_first(&app, &entered, (Section::Traces, pairs.get("how"))).await;
     }
     let shell = Frame::shell(&entered.reader);
     let mut frame = Frame::new(&entered.reader, Section::Traces);

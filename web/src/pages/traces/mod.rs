@@ -67,7 +67,7 @@ pub(crate) use columns::column_name;
 pub(crate) use delete::{delete_trace, delete_traces};
 pub(crate) use export::{export_chosen, export_traces};
 pub(crate) use facets::{FacetPage, rows as facet_rows, show_facet};
-pub(crate) use first::{FirstPage, demo, ways};
+pub(crate) use first::{FirstPage, demo, is_empty, show_first, ways};
 pub(crate) use forward::{
     find_and_forward, forward_list, forward_prompt, forward_session, those_with,
 };

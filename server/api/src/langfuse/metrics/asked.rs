@@ -2,7 +2,7 @@
 
 use domain::Timestamp;
 use domain::metrics::{
-    Aggregation, Draft, Granularity, MAX_BINS, Metric, Order, OrderBy, Query as Checked,
+    Aggregation, Cut, Draft, Granularity, MAX_BINS, Metric, Order, OrderBy, Query as Checked,
 };
 use serde_json::{Map, Value};
 
@@ -57,7 +57,8 @@ impl Question<'_> {
         let draft = Draft {
             view: view.view,
             conditions: conditions::read(filters, view, self.version)?,
-            granularity: self.granularity(from, to)?,
+            by_metadata: Vec::new(),
+            cut: self.granularity(from, to)?.map(Cut::By),
             order: self.order(&names, &metric_names)?,
             dimensions,
             metrics,
@@ -213,7 +214,7 @@ impl Question<'_> {
         let descends =
             |order: &Order| matches!(order.by, OrderBy::Metric(_)) && !order.is_ascending;
         let by_best = draft.order.first().is_some_and(descends);
-        if has_limit && by_best && draft.granularity.is_none() {
+        if has_limit && by_best && draft.cut.is_none() {
             return Ok(());
         }
         let message = "it has many values: give config.row_limit, orderBy a metric with direction \

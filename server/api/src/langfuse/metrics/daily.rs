@@ -8,8 +8,8 @@ use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use domain::comparison::Test;
 use domain::metrics::{
-    Aggregation, Condition, Dimension, Draft, Field, Granularity, Group, Measure, Metric, Order,
-    OrderBy, Query as Checked, Row, View,
+    Aggregation, Condition, Cut, Dimension, Draft, Field, Granularity, Group, Measure, Metric,
+    Order, OrderBy, Query as Checked, Row, View,
 };
 use domain::{Fault, Timestamp};
 use serde::Serialize;
@@ -209,7 +209,8 @@ impl Wanted {
             dimensions: Vec::new(),
             metrics: metrics.iter().map(metric).collect(),
             conditions: tests.into_iter().filter(is_asked).map(condition).collect(),
-            granularity: Some(Granularity::Day),
+            by_metadata: Vec::new(),
+            cut: Some(Cut::By(Granularity::Day)),
             from: self.from,
             to: self.to,
             order: vec![Order {
