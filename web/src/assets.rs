@@ -35,9 +35,11 @@ const ASSETS: &[Asset] = assets![
     "css/components.css": CSS,
     "css/charts.css": CSS,
     "css/pages.css": CSS,
+    "css/queues.css": CSS,
     "vendor/htmx-2.0.11.min.js": JS,
     "vendor/htmx-LICENSE.txt": "text/plain; charset=utf-8",
     "js/main.js": JS,
+    "js/annotate.js": JS,
     "js/brush.js": JS,
     "js/copy.js": JS,
     "js/correlation.js": JS,
@@ -54,12 +56,13 @@ const ASSETS: &[Asset] = assets![
 ];
 
 /// Style sheets in the order in which pages load them.
-pub(crate) const STYLE_SHEETS: [&str; 5] = [
+pub(crate) const STYLE_SHEETS: [&str; 6] = [
     "css/tokens.css",
     "css/shell.css",
     "css/components.css",
     "css/charts.css",
     "css/pages.css",
+    "css/queues.css",
 ];
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {

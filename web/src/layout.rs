@@ -44,7 +44,7 @@ impl Shell {
     }
 
     /// Addresses of the style sheets.
-    pub(crate) fn style_sheets(&self) -> [String; 5] {
+    pub(crate) fn style_sheets(&self) -> [String; 6] {
         crate::assets::STYLE_SHEETS.map(urls::asset)
     }
 
@@ -95,6 +95,8 @@ pub(crate) enum Section {
     Correlation,
     /// Datasets and runs over them.
     Datasets,
+    /// Queues of things to be judged.
+    Annotation,
     /// Goodput and GPUs.
     Serving,
     /// What came of alert rules.
@@ -128,6 +130,8 @@ pub(crate) struct Frame {
     pub(crate) correlation_url: String,
     /// Datasets.
     pub(crate) datasets_url: String,
+    /// Queues of things to be judged.
+    pub(crate) queues_url: String,
     /// Goodput and GPUs.
     pub(crate) serving_url: String,
     /// Incidents.
@@ -209,6 +213,7 @@ impl Frame {
             traces_url: urls::traces_home(id),
             correlation_url: urls::correlation_home(id),
             datasets_url: urls::datasets(id),
+            queues_url: urls::queues(id),
             serving_url: urls::serving_home(id),
             incidents_url: urls::incidents(id),
             open_incidents: match reader.open_incidents {
@@ -244,6 +249,11 @@ impl Frame {
     /// Whether the page belongs to datasets.
     pub(crate) fn in_datasets(&self) -> bool {
         self.section == Section::Datasets
+    }
+
+    /// Whether the page belongs to annotation.
+    pub(crate) fn in_annotation(&self) -> bool {
+        self.section == Section::Annotation
     }
 
     /// Whether the page is about serving.

@@ -13,8 +13,11 @@ use crate::pages::traces::query::ListQuery;
 
 /// Incidents, alert rules, channels, topology.
 mod alerts;
+/// Annotation queues, what scores may be.
+mod queues;
 
 pub(crate) use alerts::*;
+pub(crate) use queues::*;
 
 /// The way in.
 pub(crate) const HOME: &str = "/";

@@ -10,6 +10,7 @@ import "./brush.js";
 import "./correlation.js";
 import "./tree.js";
 import "./live.js";
+import "./annotate.js";
 import "./keyboard.js";
 import { toast } from "./toast.js";
 

@@ -28,6 +28,8 @@ pub(crate) mod media;
 pub(crate) mod preferences;
 /// Goodput, and what the project's own GPUs yield.
 pub(crate) mod serving;
+/// Queues of things to be judged by people.
+pub(crate) mod queues;
 /// Settings: project, API keys, members.
 pub(crate) mod settings;
 /// Sign-in and sign-out.

@@ -348,6 +348,11 @@ fn oddities(span: &Span, lang: Lang) -> Vec<&'static str> {
         .collect()
 }
 
+/// What was said, for a page that shows nothing else of a span.
+pub(crate) fn conversation(sight: Sight<'_>, subject: &Subject<'_>) -> Vec<Block> {
+    contents(sight, subject, "messages", None)
+}
+
 /// The error first, then what went in and what came out.
 fn contents(sight: Sight<'_>, subject: &Subject<'_>, tab: &str, all: Option<&str>) -> Vec<Block> {
     let span = subject.span;

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::extract::{RawPathParams, State};
+use domain::annotation::ObjectKind;
 use domain::media::MediaId;
 use domain::score::Judgements;
 use domain::span::SpanKind;
@@ -57,6 +58,8 @@ pub(crate) struct ShowView {
     pub(crate) here: String,
     pub(crate) delete_url: String,
     pub(crate) may_delete: bool,
+    /// Puts it into a queue to be judged; empty for whoever may not.
+    pub(crate) queue_url: String,
     /// How it is shared; `None` where that is not told.
     pub(crate) sharing: Option<Sharing>,
 }
@@ -145,6 +148,9 @@ pub(crate) async fn show_trace(
         now,
     )?;
     view.may_delete = entered.reader.may(Permission::ChangeTelemetry);
+    if entered.reader.may(Permission::Annotate) {
+        view.queue_url = urls::queue_add_one(entered.id(), ObjectKind::Trace, trace_id.as_str());
+    }
     view.sharing = sharing?;
     Ok(render(&ShowPage {
         shell: Frame::shell(&entered.reader),
@@ -295,6 +301,7 @@ impl ShowView {
                 urls::trace_delete(project, &summary.trace_id)
             }),
             may_delete: false,
+            queue_url: String::new(),
             sharing: None,
         })
     }
