@@ -14,6 +14,7 @@ use web::routes::{Page, TABLE};
 
 use super::datasets::run_over_a_dataset;
 use super::headers::Visitor;
+use super::queues;
 use crate::langfuse::media::{File, announced, sent};
 
 const MARK: &str = "a-secret-of-the-project";
@@ -30,6 +31,9 @@ struct Victim {
     settings: BTreeMap<&'static str, String>,
     dataset_id: String,
     run_id: String,
+    queue_id: String,
+    item_id: String,
+    config_id: String,
     rule_id: String,
     channel_id: String,
     incident_id: String,
@@ -116,6 +120,10 @@ async fn victim() -> Victim {
         settings.insert(kind, made["id"].as_str().unwrap().to_owned());
     }
     let (rule_id, channel_id, incident_id) = fired(&client, span.trace_id()).await;
+    let config_id = queues::config(&client, json!({"name": "marked", "dataType": "BOOLEAN"})).await;
+    let queue_name = format!("{MARK} {}", span.trace_id());
+    let queue_id = queues::queue(&client, &queue_name, &[&config_id]).await;
+    let item_id = queues::item(&client, &queue_id, span.trace_id()).await;
     let (member, _) = add_member(&mut owner, &project, "bystander").await;
     let members = owner.read(&format!("{project}/settings/members")).await;
     let keys = owner.read(&format!("{project}/settings/keys")).await;
@@ -126,6 +134,9 @@ async fn victim() -> Victim {
         settings,
         dataset_id,
         run_id,
+        queue_id,
+        item_id,
+        config_id,
         rule_id,
         channel_id,
         incident_id,
@@ -186,6 +197,9 @@ impl Victim {
             .replace("{media}", &self.file.id())
             .replace("{dataset}", &self.dataset_id)
             .replace("{run}", &self.run_id)
+            .replace("{queue}", &self.queue_id)
+            .replace("{item}", &self.item_id)
+            .replace("{config}", &self.config_id)
             .replace("{incident}", &self.incident_id)
             .replace("{channel}", &self.channel_id)
             .replace(
@@ -242,6 +256,12 @@ impl Victim {
             &format!("/members/{}/", self.member_id),
             ("\"", "</tr>"),
         );
+        let path = format!("/api/public/annotation-queues/{}", self.queue_id);
+        set += &self.client.get_json(&path).await.to_string();
+        let path = format!("{path}/items/{}", self.item_id);
+        set += &self.client.get_json(&path).await.to_string();
+        let path = format!("/api/public/score-configs/{}", self.config_id);
+        set += &self.client.get_json(&path).await.to_string();
         let settings = self.owner.read(&format!("{project}/settings")).await;
         let name = between(&settings, "name=\"name\"", ("value=\"", "\""));
         vec![
