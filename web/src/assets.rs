@@ -44,6 +44,11 @@ const ASSETS: &[Asset] = assets![
     "vendor/htmx-LICENSE.txt": "text/plain; charset=utf-8",
     "js/main.js": JS,
     "js/board.js": JS,
+    "css/queues.css": CSS,
+    "vendor/htmx-2.0.11.min.js": JS,
+    "vendor/htmx-LICENSE.txt": "text/plain; charset=utf-8",
+    "js/main.js": JS,
+    "js/annotate.js": JS,
     "js/brush.js": JS,
     "js/copy.js": JS,
     "js/correlation.js": JS,
@@ -66,7 +71,6 @@ const ASSETS: &[Asset] = assets![
 
 /// Style sheets in the order in which pages load them.
 pub(crate) const STYLE_SHEETS: &[&str] = &[
-pub(crate) const STYLE_SHEETS: [&str; 7] = [
     "css/tokens.css",
     "css/shell.css",
     "css/components.css",
@@ -77,6 +81,7 @@ pub(crate) const STYLE_SHEETS: [&str; 7] = [
     "css/usage.css",
     "css/overview.css",
     "css/dashboards.css",
+    "css/queues.css",
 ];
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {

@@ -113,6 +113,8 @@ pub(crate) enum Section {
     Datasets,
     /// Widgets over the numbers of a project.
     Dashboards,
+    /// Queues of things to be judged.
+    Annotation,
     /// Goodput and GPUs.
     Serving,
     /// What came of alert rules.
@@ -154,6 +156,8 @@ pub(crate) struct Frame {
     pub(crate) correlation_url: String,
     /// Datasets.
     pub(crate) datasets_url: String,
+    /// Queues of things to be judged.
+    pub(crate) queues_url: String,
     /// Goodput and GPUs.
     pub(crate) serving_url: String,
     /// Incidents.
@@ -243,6 +247,7 @@ impl Frame {
             costs_url: urls::costs_home(id),
             correlation_url: urls::correlation_home(id),
             datasets_url: urls::datasets(id),
+            queues_url: urls::queues(id),
             serving_url: urls::serving_home(id),
             incidents_url: urls::incidents(id),
             open_incidents: match reader.open_incidents {
@@ -305,6 +310,11 @@ impl Frame {
     /// Whether the page belongs to datasets.
     pub(crate) fn in_datasets(&self) -> bool {
         self.section == Section::Datasets
+    }
+
+    /// Whether the page belongs to annotation.
+    pub(crate) fn in_annotation(&self) -> bool {
+        self.section == Section::Annotation
     }
 
     /// Whether the page is about serving.

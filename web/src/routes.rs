@@ -9,7 +9,8 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 
 use crate::pages::{
-    account, alerts, correlation, costs, dashboards, datasets, home, incidents, jobs, media, overview, preferences, serving, sessions, settings, sign_in, spans, traces, users,
+    account, alerts, correlation, costs, dashboards, datasets, home, incidents, jobs, media,
+    overview, preferences, queues, serving, sessions, settings, sign_in, spans, traces, users,
 };
 use crate::{assets, error, security};
 
@@ -273,6 +274,46 @@ pub static TABLE: &[Page] = &[
     shows("/project/{project}/experiments/results", || {
         get(datasets::forward_experiment)
     }),
+    // Annotation
+    shows("/p/{project}/queues", || get(queues::list_queues)),
+    shows("/p/{project}/queues/new", || get(queues::new_queue)),
+    does("/p/{project}/queues/new", || post(queues::create_queue)),
+    shows("/p/{project}/queues/add", || get(queues::choose_queue)),
+    does("/p/{project}/queues/add", || post(queues::add_to_queue)),
+    shows("/p/{project}/queues/{queue}", || get(queues::show_queue)),
+    shows("/p/{project}/queues/{queue}/edit", || {
+        get(queues::edit_queue)
+    }),
+    does("/p/{project}/queues/{queue}/edit", || {
+        post(queues::update_queue)
+    }),
+    does("/p/{project}/queues/{queue}/archive", || {
+        post(queues::archive_queue)
+    }),
+    does("/p/{project}/queues/{queue}/people", || {
+        post(queues::assign_person)
+    }),
+    does("/p/{project}/queues/{queue}/fill", || {
+        post(queues::fill_queue)
+    }),
+    does("/p/{project}/queues/{queue}/label", || {
+        post(queues::open_next)
+    }),
+    shows("/p/{project}/queues/{queue}/items/{item}", || {
+        get(queues::show_item)
+    }),
+    does("/p/{project}/queues/{queue}/items/{item}", || {
+        post(queues::judge_item)
+    }),
+    does("/p/{project}/queues/{queue}/items/{item}/decide", || {
+        post(queues::decide_item)
+    }),
+    shows("/p/{project}/queues/{queue}/agreement", || {
+        get(queues::show_agreement)
+    }),
+    does("/p/{project}/queues/{queue}/export", || {
+        post(queues::export_queue)
+    }),
     // Attachments
     shows("/p/{project}/media/{media}", || get(media::show_media)),
     // Axes
@@ -402,6 +443,15 @@ pub static TABLE: &[Page] = &[
     }),
     does("/p/{project}/settings/quality-rules/{rule}/delete", || {
         post(settings::delete_quality_rule)
+    }),
+    shows("/p/{project}/settings/scores", || {
+        get(settings::list_score_configs)
+    }),
+    does("/p/{project}/settings/scores", || {
+        post(settings::create_score_config)
+    }),
+    does("/p/{project}/settings/scores/{config}/archive", || {
+        post(settings::archive_score_config)
     }),
     does("/p/{project}/settings/reprice", || {
         post(settings::create_reprice)

@@ -38,6 +38,7 @@ pub(crate) static GROUPS: [Group; 5] = [
             key(&["g s"], text!("Sessions")),
             key(&["g u"], text!("Users")),
             key(&["g m"], text!("Costs")),
+            key(&["g q"], text!("Annotation")),
             key(&["g v"], text!("Serving")),
             key(&["g c"], text!("Correlation")),
             key(&["g i"], text!("Incidents")),

@@ -145,6 +145,8 @@ fn in_background(app: &App) -> Background {
     writer.tasks.spawn(alerts);
     let scrapes = service::scrape_targets::run(app.clone(), writer.stop.clone());
     writer.tasks.spawn(scrapes);
+    let fills = service::annotation::run(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(fills);
     writer
 }
 

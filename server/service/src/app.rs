@@ -105,6 +105,7 @@ struct Inner {
     wake_removal: Notify,
     wake_bulk: Notify,
     wake_exports: Notify,
+    wake_fills: Notify,
     wake_scraping: Notify,
     attributions: Turns,
     wake_attributions: Notify,
@@ -134,6 +135,7 @@ impl App {
                 wake_removal: Notify::new(),
                 wake_bulk: Notify::new(),
                 wake_exports: Notify::new(),
+                wake_fills: Notify::new(),
                 wake_scraping: Notify::new(),
                 attributions: Turns::default(),
                 wake_attributions: Notify::new(),
@@ -254,6 +256,11 @@ impl App {
     /// Tells that an export was set.
     pub(crate) fn wake_exports(&self) -> &Notify {
         &self.inner.wake_exports
+    }
+
+    /// Tells that a queue is to be filled.
+    pub(crate) fn wake_fills(&self) -> &Notify {
+        &self.inner.wake_fills
     }
 
     /// Tells that a target of scrapes was set.

@@ -5,6 +5,8 @@
 
 /// Alerts: settings, channels, rules; looking at rules, telling of it.
 pub mod alerts;
+/// Work on these queues: rules, filling, judgements, agreement.
+pub mod annotation;
 /// Queues for people who judge: list, show, create, fill, assign.
 pub mod annotation_queues;
 /// API keys of projects and organisations.

@@ -148,7 +148,7 @@ pub async fn of_traces(
 }
 
 /// How long a deletion waits for scores that were received before it but are not stored yet.
-const DRAIN_PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const DRAIN_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Deletes a score, if there is one; needs `ChangeTelemetry`. It is gone when this returns.
 ///

@@ -11,6 +11,8 @@
 
 /// Alerts: rules, channels, incidents, messages.
 pub mod alerts;
+/// How queues are worked on: rules, reservations, judgements, decisions, filters that fill them.
+pub mod annotation;
 /// What waits in queues for people who judge.
 pub mod annotation_items;
 /// Queues for people who judge, and who works on them.

@@ -14,6 +14,7 @@ use web::routes::{Page, TABLE};
 
 use super::datasets::run_over_a_dataset;
 use super::headers::Visitor;
+use super::queues;
 use crate::langfuse::media::{File, announced, sent};
 
 const MARK: &str = "a-secret-of-the-project";
@@ -32,6 +33,9 @@ pub(super) struct Victim {
     run_id: String,
     upload_id: String,
     dashboard_id: String,
+    queue_id: String,
+    item_id: String,
+    config_id: String,
     rule_id: String,
     channel_id: String,
     incident_id: String,
@@ -134,6 +138,10 @@ pub(super) async fn victim() -> Victim {
     }
     let dashboard_id = dashboard(&mut owner, &project).await;
     let (rule_id, channel_id, incident_id) = fired(&client, span.trace_id()).await;
+    let config_id = queues::config(&client, json!({"name": "marked", "dataType": "BOOLEAN"})).await;
+    let queue_name = format!("{MARK} {}", span.trace_id());
+    let queue_id = queues::queue(&client, &queue_name, &[&config_id]).await;
+    let item_id = queues::item(&client, &queue_id, span.trace_id()).await;
     let (member, _) = add_member(&mut owner, &project, "bystander").await;
     let members = owner.read(&format!("{project}/settings/members")).await;
     let keys = owner.read(&format!("{project}/settings/keys")).await;
@@ -154,6 +162,9 @@ pub(super) async fn victim() -> Victim {
         run_id,
         upload_id: waiting.rsplit('/').next().unwrap().to_owned(),
         dashboard_id,
+        queue_id,
+        item_id,
+        config_id,
         rule_id,
         channel_id,
         incident_id,
@@ -259,9 +270,15 @@ impl Victim {
             .replace("{widget}", "1")
             .replace("{dataset}", &self.dataset_id)
             .replace("{run}", &self.run_id)
-            .replace("{item}", &self.trace_id)
             .replace("{form}", "csv")
             .replace("{upload}", &self.upload_id)
+            .replace(
+                "{queue}/items/{item}",
+                &format!("{{queue}}/items/{}", self.item_id),
+            )
+            .replace("{item}", &self.trace_id)
+            .replace("{queue}", &self.queue_id)
+            .replace("{config}", &self.config_id)
             .replace("{incident}", &self.incident_id)
             .replace("{channel}", &self.channel_id)
             .replace(
@@ -327,6 +344,12 @@ impl Victim {
         );
         let export = format!("{project}/dashboards/{}/export", self.dashboard_id);
         let dashboard = self.owner.read(&export).await;
+        let path = format!("/api/public/annotation-queues/{}", self.queue_id);
+        set += &self.client.get_json(&path).await.to_string();
+        let path = format!("{path}/items/{}", self.item_id);
+        set += &self.client.get_json(&path).await.to_string();
+        let path = format!("/api/public/score-configs/{}", self.config_id);
+        set += &self.client.get_json(&path).await.to_string();
         let settings = self.owner.read(&format!("{project}/settings")).await;
         let name = between(&settings, "name=\"name\"", ("value=\"", "\""));
         let path = format!("{project}/traces/{}?tab=comments", self.trace_id);

@@ -15,6 +15,7 @@ import "./tree.js";
 import "./live.js";
 import "./facets.js";
 import "./mentions.js";
+import "./annotate.js";
 import "./keyboard.js";
 import "./palette.js";
 import { toast } from "./toast.js";

@@ -18,18 +18,18 @@ pub(crate) mod joint;
 pub(crate) mod lane;
 /// A graph in layers.
 pub(crate) mod layered;
+/// Areas and columns one upon another.
+pub(crate) mod layers;
+/// Values over pieces of time, as pages show them.
+pub(crate) mod plot;
 /// From values to heights.
 pub(crate) mod scale;
-/// How many spans were at work at each time.
-pub(crate) mod strip;
 /// The time of a conversation, to move along.
 pub(crate) mod scrubber;
 /// Columns over time, one part on the other.
 pub(crate) mod stack;
-/// Values over pieces of time, as pages show them.
-pub(crate) mod plot;
-/// Areas and columns one upon another.
-pub(crate) mod layers;
+/// How many spans were at work at each time.
+pub(crate) mod strip;
 /// Bars of spans on one clock.
 pub(crate) mod waterfall;
 

@@ -37,6 +37,8 @@ pub(crate) mod media;
 pub(crate) mod overview;
 /// Language, theme and time zone.
 pub(crate) mod preferences;
+/// Queues of things to be judged by people.
+pub(crate) mod queues;
 /// Goodput, and what the project's own GPUs yield.
 pub(crate) mod serving;
 /// Sessions: list, replay.

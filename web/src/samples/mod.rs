@@ -11,10 +11,12 @@ mod dashboards;
 mod data;
 /// Pages of datasets.
 mod datasets;
-/// Parts of lists.
-mod lists;
 /// Pages of the graph of a trace.
 mod graphs;
+/// Parts of lists.
+mod lists;
+/// Pages of annotation queues.
+mod queues;
 /// A label of a prompt that might go back.
 mod rollback;
 /// Pages of sessions, users, costs and caches.
@@ -180,6 +182,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     }
     samples.extend(graphs::all(&reader));
     samples.extend(datasets::all(&reader));
+    samples.extend(queues::all(&reader));
     samples.extend(alerts::all(&reader));
     samples.extend(axes::all(&reader));
     samples.extend(lists::all(&reader));

@@ -4,6 +4,8 @@
 //! a p-value of 1, an effect of 0. Values that are no numbers are left out or make the answer `None`; nothing panics.
 //! `tests/golden/stats.json` beside the crate holds what SciPy, scikit-learn and statsmodels say of the same input.
 
+/// How far raters agree.
+pub mod agreement;
 /// How long a series remembers.
 pub mod autocorrelation;
 /// Where a series changes its level.

@@ -16,6 +16,8 @@ mod prices;
 mod project;
 /// Roles to choose from.
 mod role;
+/// What scores may be.
+mod score_configs;
 /// Targets that metrics are fetched from.
 mod scrape_targets;
 /// How requests find their instances, and these their GPUs.
@@ -34,6 +36,9 @@ pub(crate) use prices::{
 pub(crate) use project::{
     ProjectPage, allow_public_links, create_project, rename_project, show_project,
 };
+pub(crate) use score_configs::{
+    ScoreConfigsPage, archive_score_config, create_score_config, list_score_configs,
+};
 pub(crate) use scrape_targets::{
     ScrapeTargetsPage, create_scrape_target, delete_scrape_target, list_scrape_targets,
     test_scrape_target, update_scrape_target,
@@ -51,6 +56,7 @@ pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
         (lang.t("Expectations"), urls::expectations(id)),
         (lang.t("Scrape targets"), urls::scrape_targets(id)),
         (lang.t("Topology"), urls::topology(id)),
+        (lang.t("Scores"), urls::score_configs(id)),
     ]
     .into_iter()
     .enumerate()

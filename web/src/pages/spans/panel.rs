@@ -384,3 +384,8 @@ fn oddities(span: &Span, lang: Lang) -> Vec<&'static str> {
         .map(|(_, words)| words)
         .collect()
 }
+
+/// What was said, for a page that shows nothing else of a span.
+pub(crate) fn conversation(sight: Sight<'_>, subject: &Subject<'_>) -> Vec<Block> {
+    contents(sight, subject, "messages", None)
+}

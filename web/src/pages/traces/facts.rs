@@ -1,8 +1,8 @@
 //! What is said of a trace below its name.
 
-use domain::{ProjectId, Timestamp};
 use domain::score::Judgements;
 use domain::trace::TraceSummary;
+use domain::{ProjectId, Timestamp};
 
 use super::query::ListQuery;
 use super::sight::Sight;

@@ -9,12 +9,12 @@ mod axes;
 mod columns;
 /// Deletes one or several.
 mod delete;
+/// What is drawn of a trace.
+mod drawing;
 /// The list as a file.
 mod export;
 /// Values of columns, to filter by.
 mod facets;
-/// What is drawn of a trace.
-mod drawing;
 /// What is said of a trace below its name.
 mod facts;
 /// What a project without traces shows instead.
@@ -49,12 +49,12 @@ mod shared;
 mod show;
 /// How somebody sees a trace.
 mod sight;
+/// The strip above the tree.
+mod survey;
 /// Columns of the list, and its rows.
 pub(crate) mod table;
 /// Saved views.
 mod views;
-/// The strip above the tree.
-mod survey;
 /// Which rows somebody wants to see, and how.
 mod wanted;
 /// Tells when there are new traces.

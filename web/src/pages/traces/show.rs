@@ -2,13 +2,14 @@
 
 use askama::Template;
 use axum::extract::{RawPathParams, State};
+use domain::annotation::ObjectKind;
 use domain::media::MediaId;
 use domain::score::Judgements;
 use domain::span::SpanKind;
 use domain::tenancy::Permission;
 use domain::trace::TraceView;
-use domain::{Fault, Span, SpanId, Timestamp, TraceId};
 use domain::trace::{TraceSummary, TraceView};
+use domain::{Fault, Span, SpanId, Timestamp, TraceId};
 use domain::{Fault, Span, SpanId, Timestamp, TraceId};
 use http::HeaderMap;
 use service::{App, media, public_links, scores, spans, traces};
@@ -66,6 +67,8 @@ pub(crate) struct ShowView {
     pub(crate) here: String,
     pub(crate) delete_url: String,
     pub(crate) may_delete: bool,
+    /// Puts it into a queue to be judged; empty for whoever may not.
+    pub(crate) queue_url: String,
     /// How it is shared; `None` where that is not told.
     pub(crate) sharing: Option<Sharing>,
 }
@@ -147,6 +150,9 @@ pub(crate) async fn show_trace(
         now,
     )?;
     view.may_delete = entered.reader.may(Permission::ChangeTelemetry);
+    if entered.reader.may(Permission::Annotate) {
+        view.queue_url = urls::queue_add_one(entered.id(), ObjectKind::Trace, trace_id.as_str());
+    }
     view.sharing = sharing?;
     Ok(render(&ShowPage {
         shell: Frame::shell(&entered.reader),
@@ -310,6 +316,7 @@ impl ShowView {
                 urls::trace_delete(project, &summary.trace_id)
             }),
             may_delete: false,
+            queue_url: String::new(),
             sharing: None,
         })
     }

@@ -6,6 +6,8 @@ mod dataset;
 mod fleet;
 /// Spans as OTLP/JSON.
 mod otlp;
+/// A queue of answers that people are to judge.
+mod queue;
 /// Spans of one trace, laid out in time.
 mod recorder;
 /// The people, places and sentences of the story.
@@ -120,6 +122,7 @@ async fn send_day(
         let body = otlp::export_request(request).to_string();
         post(&client, target, ("/v1/traces", body)).await?;
     }
+    queue::send(&client, target, &traces).await?;
     for request in fleet::export_requests(&day) {
         post(&client, target, ("/v1/metrics", request.to_string())).await?;
     }

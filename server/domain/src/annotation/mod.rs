@@ -1,5 +1,20 @@
 //! Work for people who judge: queues of traces, observations and sessions.
 
+/// Whether people agree, and with the right answers.
+pub mod agreement;
+/// What is asked, and what was answered.
+pub mod answer;
+/// Evaluators against people.
+pub mod judge;
+/// What people made of items, and how far a queue is.
+mod label;
+/// How a queue is worked on.
+mod rules;
+
+pub use answer::{Answer, Answers, Preference, Question};
+pub use label::{Decision, Fill, Label, LabelState, Pace, Placed, Progress};
+pub use rules::{FillDraft, MAX_RATERS, MAX_RUBRIC_CHARS, QueueRules, RESERVATION_S};
+
 use crate::fault::Fault;
 use crate::ids::{AnnotationItemId, AnnotationQueueId, ScoreConfigId};
 use crate::span::named_enum;
@@ -87,6 +102,19 @@ impl QueueDraft {
     /// # Errors
     /// `invalid` on the field that is wrong, by its name in Langfuse's API.
     pub fn check(&mut self) -> Result<(), Fault> {
+        self.check_words()?;
+        if self.score_configs.is_empty() {
+            let message = "name 1 to 100 score configurations";
+            return Err(Fault::invalid(message).on_field("scoreConfigIds"));
+        }
+        Ok(())
+    }
+
+    /// The same for a pairwise queue, which needs no configuration.
+    ///
+    /// # Errors
+    /// As [`QueueDraft::check`].
+    pub fn check_words(&mut self) -> Result<(), Fault> {
         if !(1..=MAX_NAME_CHARS).contains(&self.name.chars().count()) {
             return Err(Fault::invalid("must have 1 to 255 characters").on_field("name"));
         }
@@ -100,7 +128,7 @@ impl QueueDraft {
         }
         let mut seen = std::collections::HashSet::new();
         self.score_configs.retain(|id| seen.insert(*id));
-        if !(1..=MAX_CONFIGS).contains(&self.score_configs.len()) {
+        if self.score_configs.len() > MAX_CONFIGS {
             let message = "name 1 to 100 score configurations";
             return Err(Fault::invalid(message).on_field("scoreConfigIds"));
         }
