@@ -35,6 +35,7 @@ const ASSETS: &[Asset] = assets![
     "css/components.css": CSS,
     "css/charts.css": CSS,
     "css/pages.css": CSS,
+    "css/prompts.css": CSS,
     "vendor/htmx-2.0.11.min.js": JS,
     "vendor/htmx-LICENSE.txt": "text/plain; charset=utf-8",
     "js/main.js": JS,
@@ -46,6 +47,7 @@ const ASSETS: &[Asset] = assets![
     "js/live.js": JS,
     "js/menus.js": JS,
     "js/print.js": JS,
+    "js/prompt_editor.js": JS,
     "js/select.js": JS,
     "js/theme.js": JS,
     "js/toast.js": JS,
@@ -54,12 +56,13 @@ const ASSETS: &[Asset] = assets![
 ];
 
 /// Style sheets in the order in which pages load them.
-pub(crate) const STYLE_SHEETS: [&str; 5] = [
+pub(crate) const STYLE_SHEETS: [&str; 6] = [
     "css/tokens.css",
     "css/shell.css",
     "css/components.css",
     "css/charts.css",
     "css/pages.css",
+    "css/prompts.css",
 ];
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {

@@ -3,6 +3,7 @@
 use domain::{ProjectId, Timestamp};
 use service::incidents::MOST_COUNTED;
 
+use crate::assets::STYLE_SHEETS;
 use crate::choices::{Choices, Theme};
 use crate::extract::Reader;
 use crate::i18n::Lang;
@@ -44,8 +45,8 @@ impl Shell {
     }
 
     /// Addresses of the style sheets.
-    pub(crate) fn style_sheets(&self) -> [String; 5] {
-        crate::assets::STYLE_SHEETS.map(urls::asset)
+    pub(crate) fn style_sheets(&self) -> [String; STYLE_SHEETS.len()] {
+        STYLE_SHEETS.map(urls::asset)
     }
 
     /// Where the theme switch leads.
@@ -93,6 +94,8 @@ pub(crate) enum Section {
     Traces,
     /// The three axes on one clock.
     Correlation,
+    /// Prompts and their versions.
+    Prompts,
     /// Datasets and runs over them.
     Datasets,
     /// Goodput and GPUs.
@@ -126,6 +129,8 @@ pub(crate) struct Frame {
     pub(crate) traces_url: String,
     /// The three axes on one clock.
     pub(crate) correlation_url: String,
+    /// Prompts.
+    pub(crate) prompts_url: String,
     /// Datasets.
     pub(crate) datasets_url: String,
     /// Goodput and GPUs.
@@ -208,6 +213,7 @@ impl Frame {
             email: reader.visitor.person.email.clone(),
             traces_url: urls::traces_home(id),
             correlation_url: urls::correlation_home(id),
+            prompts_url: urls::prompts(id),
             datasets_url: urls::datasets(id),
             serving_url: urls::serving_home(id),
             incidents_url: urls::incidents(id),
@@ -239,6 +245,11 @@ impl Frame {
     /// Whether the page belongs to the axes.
     pub(crate) fn in_correlation(&self) -> bool {
         self.section == Section::Correlation
+    }
+
+    /// Whether the page belongs to prompts.
+    pub(crate) fn in_prompts(&self) -> bool {
+        self.section == Section::Prompts
     }
 
     /// Whether the page belongs to datasets.

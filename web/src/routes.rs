@@ -8,8 +8,8 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 
 use crate::pages::{
-    account, alerts, correlation, datasets, home, incidents, media, preferences, serving, settings,
-    sign_in, spans, traces,
+    account, alerts, correlation, datasets, home, incidents, media, preferences, prompts, serving,
+    settings, sign_in, spans, traces,
 };
 use crate::{assets, error, security};
 
@@ -93,7 +93,7 @@ pub static TABLE: &[Page] = &[
     shows("/project/{project}", || get(traces::forward_list)),
     shows("/project/{project}/traces", || get(traces::forward_list)),
     shows("/project/{project}/prompts/{*prompt}", || {
-        get(traces::forward_prompt)
+        get(prompts::forward_prompt)
     }),
     shows("/project/{project}/sessions/{session}", || {
         get(traces::forward_session)
@@ -106,6 +106,34 @@ pub static TABLE: &[Page] = &[
     }),
     shows("/p/{project}/traces/{trace}/spans/{span}/{which}", || {
         get(spans::download_content)
+    }),
+    // Prompts
+    shows("/p/{project}/prompts", || get(prompts::list_prompts)),
+    shows("/p/{project}/prompts/new", || get(prompts::new_prompt)),
+    does("/p/{project}/prompts/new", || post(prompts::create_prompt)),
+    shows("/p/{project}/prompts/{*prompt}", || {
+        get(prompts::show_prompt)
+    }),
+    does("/p/{project}/prompt/labels/{*prompt}", || {
+        post(prompts::move_label)
+    }),
+    does("/p/{project}/prompt/unlabel/{*prompt}", || {
+        post(prompts::remove_label)
+    }),
+    does("/p/{project}/prompt/undo/{*prompt}", || {
+        post(prompts::undo_move)
+    }),
+    does("/p/{project}/prompt/policy/{*prompt}", || {
+        post(prompts::set_policy)
+    }),
+    does("/p/{project}/prompt/tags/{*prompt}", || {
+        post(prompts::set_tags)
+    }),
+    does("/p/{project}/prompt/comments/{*prompt}", || {
+        post(prompts::create_comment)
+    }),
+    does("/p/{project}/prompt/delete/{*prompt}", || {
+        post(prompts::delete_prompt)
     }),
     // Datasets
     shows("/p/{project}/datasets", || get(datasets::list_datasets)),

@@ -13,8 +13,11 @@ use crate::pages::traces::query::ListQuery;
 
 /// Incidents, alert rules, channels, topology.
 mod alerts;
+/// Prompts.
+mod prompts;
 
 pub(crate) use alerts::*;
+pub(crate) use prompts::*;
 
 /// The way in.
 pub(crate) const HOME: &str = "/";

@@ -19,6 +19,7 @@ mod datasets;
 mod forward;
 pub(crate) mod headers;
 mod hostile;
+mod prompts;
 mod scores;
 mod scrape_targets;
 mod serving;

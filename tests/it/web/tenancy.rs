@@ -14,6 +14,7 @@ use web::routes::{Page, TABLE};
 
 use super::datasets::run_over_a_dataset;
 use super::headers::Visitor;
+use super::prompts::made;
 use crate::langfuse::media::{File, announced, sent};
 
 const MARK: &str = "a-secret-of-the-project";
@@ -30,6 +31,7 @@ struct Victim {
     settings: BTreeMap<&'static str, String>,
     dataset_id: String,
     run_id: String,
+    prompt: String,
     rule_id: String,
     channel_id: String,
     incident_id: String,
@@ -93,6 +95,12 @@ async fn victim() -> Victim {
         sent(&client, &file, span.trace_id()).await;
     }
     let (dataset_id, run_id) = run_over_a_dataset(&client, MARK, span.trace_id()).await;
+    let prompt = format!("{MARK}/{}", span.trace_id());
+    made(
+        &client,
+        json!({"name": prompt, "prompt": MARK, "labels": ["production"]}),
+    )
+    .await;
     let mut settings = BTreeMap::new();
     for (kind, body) in [
         ("prices", json!({"model": MARK, "prices": {"input": 1}})),
@@ -126,6 +134,7 @@ async fn victim() -> Victim {
         settings,
         dataset_id,
         run_id,
+        prompt,
         rule_id,
         channel_id,
         incident_id,
@@ -192,7 +201,7 @@ impl Victim {
                 "/alerts/rules/{rule}",
                 &format!("/alerts/rules/{}", self.rule_id),
             )
-            .replace("{*prompt}", "any")
+            .replace("{*prompt}", &self.prompt)
             .replace("{key}", &self.key_id)
             .replace("{person}", &self.member_id);
         let mut segments = path.split('/');
@@ -232,6 +241,9 @@ impl Victim {
             let one = all.find(|one| one["id"] == *id).unwrap();
             set += &format!("{} {}", one[fields[0]], one[fields[1]]);
         }
+        let prompt = self.prompt.replace('/', "%2F");
+        let path = format!("/api/public/v2/prompts/{prompt}");
+        set += &self.client.get_json(&path).await.to_string();
         let project = self.project.clone();
         let members = self
             .owner
@@ -266,6 +278,11 @@ fn said(csrf: &str) -> Vec<(&'static str, String)> {
         ("model", "taken"),
         ("url", "http://taken.invalid/"),
         ("input", "1"),
+        ("label", "production"),
+        ("to", "1"),
+        ("tags", "taken"),
+        ("kind", "text"),
+        ("text", "taken"),
     ];
     form.extend(fields.map(|(name, value)| (name, value.to_owned())));
     form

@@ -5,6 +5,7 @@ import "./menus.js";
 import "./dialogs.js";
 import "./copy.js";
 import "./print.js";
+import "./prompt_editor.js";
 import "./select.js";
 import "./brush.js";
 import "./correlation.js";

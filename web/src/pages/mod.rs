@@ -26,6 +26,8 @@ pub(crate) mod incidents;
 pub(crate) mod media;
 /// Language, theme and time zone.
 pub(crate) mod preferences;
+/// Prompts: their versions, what these differ in, what they come to.
+pub(crate) mod prompts;
 /// Goodput, and what the project's own GPUs yield.
 pub(crate) mod serving;
 /// Settings: project, API keys, members.

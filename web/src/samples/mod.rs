@@ -9,6 +9,8 @@ mod axes;
 mod data;
 /// Pages of datasets.
 mod datasets;
+/// Pages of prompts.
+mod prompts;
 /// A label of a prompt that might go back.
 mod rollback;
 
@@ -139,6 +141,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     ] {
         samples.push(trace(&reader, name, load, address));
     }
+    samples.extend(prompts::all(&reader));
     samples.extend(datasets::all(&reader));
     samples.extend(alerts::all(&reader));
     samples.extend(axes::all(&reader));

@@ -40,7 +40,7 @@ pub(crate) use axes::{AxesPage, AxesTold, show_axes};
 pub(crate) use columns::column_name;
 pub(crate) use delete::{delete_trace, delete_traces};
 pub(crate) use first::{FirstPage, demo, ways};
-pub(crate) use forward::{find_and_forward, forward_list, forward_prompt, forward_session};
+pub(crate) use forward::{find_and_forward, forward_list, forward_session, those_with};
 pub(crate) use list::{ListPage, ListView, list_traces};
 pub(crate) use publish::publish_trace;
 pub(crate) use rows::{kind_class, list_rows};

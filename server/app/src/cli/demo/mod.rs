@@ -4,6 +4,8 @@
 mod fleet;
 /// Spans as OTLP/JSON.
 mod otlp;
+/// The prompts of the story.
+mod prompts;
 /// Spans of one trace, laid out in time.
 mod recorder;
 /// The people, places and sentences of the story.
@@ -112,6 +114,8 @@ async fn send_day(
     let mut rng = StdRng::seed_from_u64(settings.seed);
     let day = traffic::Day::ending(now.minus(Nanos::from_seconds(2)));
     let traces = traffic::traces(&day, settings.traces, &mut rng);
+    // First, so that answers are held against what their prompts ask for.
+    prompts::create(&client, target).await?;
     let mut spans = 0;
     for request in traces.chunks(TRACES_PER_REQUEST) {
         spans += request.iter().map(Vec::len).sum::<usize>();
