@@ -40,6 +40,7 @@ const ASSETS: &[Asset] = assets![
     "css/usage.css": CSS,
     "css/overview.css": CSS,
     "css/dashboards.css": CSS,
+    "css/prompts.css": CSS,
     "vendor/htmx-2.0.11.min.js": JS,
     "vendor/htmx-LICENSE.txt": "text/plain; charset=utf-8",
     "js/main.js": JS,
@@ -62,6 +63,7 @@ const ASSETS: &[Asset] = assets![
     "js/plot.js": JS,
     "js/print.js": JS,
     "js/replay.js": JS,
+    "js/prompt_editor.js": JS,
     "js/select.js": JS,
     "js/theme.js": JS,
     "js/toast.js": JS,
@@ -82,6 +84,7 @@ pub(crate) const STYLE_SHEETS: &[&str] = &[
     "css/overview.css",
     "css/dashboards.css",
     "css/queues.css",
+    "css/prompts.css",
 ];
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {

@@ -125,7 +125,8 @@ fn lead_to_sign_in(fragment: bool, here: &str) -> Response {
     }
 }
 
-fn status(code: Code) -> StatusCode {
+/// The status of a fault.
+pub(crate) fn status(code: Code) -> StatusCode {
     StatusCode::from_u16(code.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
 

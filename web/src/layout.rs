@@ -3,6 +3,7 @@
 use domain::{ProjectId, Timestamp};
 use service::incidents::MOST_COUNTED;
 
+use crate::assets::STYLE_SHEETS;
 use crate::choices::{Choices, Theme};
 use crate::extract::Reader;
 use crate::i18n::Lang;
@@ -52,7 +53,7 @@ impl Shell {
 
     /// Addresses of the style sheets.
     pub(crate) fn style_sheets(&self) -> Vec<String> {
-        let sheets = crate::assets::STYLE_SHEETS.iter();
+        let sheets = STYLE_SHEETS.iter();
         sheets.copied().map(urls::asset).collect()
     }
 
@@ -109,6 +110,8 @@ pub(crate) enum Section {
     Costs,
     /// The three axes on one clock.
     Correlation,
+    /// Prompts and their versions.
+    Prompts,
     /// Datasets and runs over them.
     Datasets,
     /// Widgets over the numbers of a project.
@@ -154,6 +157,8 @@ pub(crate) struct Frame {
     pub(crate) costs_url: String,
     /// The three axes on one clock.
     pub(crate) correlation_url: String,
+    /// Prompts.
+    pub(crate) prompts_url: String,
     /// Datasets.
     pub(crate) datasets_url: String,
     /// Queues of things to be judged.
@@ -246,6 +251,7 @@ impl Frame {
             users_url: urls::users_home(id),
             costs_url: urls::costs_home(id),
             correlation_url: urls::correlation_home(id),
+            prompts_url: urls::prompts(id),
             datasets_url: urls::datasets(id),
             queues_url: urls::queues(id),
             serving_url: urls::serving_home(id),
@@ -305,6 +311,11 @@ impl Frame {
     /// Whether the page belongs to the axes.
     pub(crate) fn in_correlation(&self) -> bool {
         self.section == Section::Correlation
+    }
+
+    /// Whether the page belongs to prompts.
+    pub(crate) fn in_prompts(&self) -> bool {
+        self.section == Section::Prompts
     }
 
     /// Whether the page belongs to datasets.

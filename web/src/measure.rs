@@ -139,6 +139,11 @@ pub(crate) fn name(value: &str, lang: Lang) -> String {
     )
 }
 
+/// Whether it is a judgement of a project's own.
+pub(crate) fn is_own(value: &str) -> bool {
+    known(value).is_none()
+}
+
 /// What its numbers count.
 pub(crate) fn unit(value: &str) -> Unit {
     known(value).map_or(Unit::Share, |(.., unit)| *unit)

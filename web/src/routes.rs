@@ -10,7 +10,8 @@ use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeA
 
 use crate::pages::{
     account, alerts, correlation, costs, dashboards, datasets, home, incidents, jobs, media,
-    overview, preferences, queues, serving, sessions, settings, sign_in, spans, traces, users,
+    overview, preferences, prompts, queues, serving, sessions, settings, sign_in, spans, traces,
+    users,
 };
 use crate::{assets, error, security};
 
@@ -124,7 +125,7 @@ pub static TABLE: &[Page] = &[
     shows("/project/{project}", || get(traces::forward_list)),
     shows("/project/{project}/traces", || get(traces::forward_list)),
     shows("/project/{project}/prompts/{*prompt}", || {
-        get(traces::forward_prompt)
+        get(prompts::forward_prompt)
     }),
     shows("/project/{project}/sessions/{session}", || {
         get(traces::forward_session)
@@ -196,6 +197,34 @@ pub static TABLE: &[Page] = &[
         "/p/{project}/dashboards/{dashboard}/widgets/{widget}/delete",
         || post(dashboards::delete_widget),
     ),
+    // Prompts
+    shows("/p/{project}/prompts", || get(prompts::list_prompts)),
+    shows("/p/{project}/prompts/new", || get(prompts::new_prompt)),
+    does("/p/{project}/prompts/new", || post(prompts::create_prompt)),
+    shows("/p/{project}/prompts/{*prompt}", || {
+        get(prompts::show_prompt)
+    }),
+    does("/p/{project}/prompt/labels/{*prompt}", || {
+        post(prompts::move_label)
+    }),
+    does("/p/{project}/prompt/unlabel/{*prompt}", || {
+        post(prompts::remove_label)
+    }),
+    does("/p/{project}/prompt/undo/{*prompt}", || {
+        post(prompts::undo_move)
+    }),
+    does("/p/{project}/prompt/policy/{*prompt}", || {
+        post(prompts::set_policy)
+    }),
+    does("/p/{project}/prompt/tags/{*prompt}", || {
+        post(prompts::set_tags)
+    }),
+    does("/p/{project}/prompt/comments/{*prompt}", || {
+        post(prompts::create_comment)
+    }),
+    does("/p/{project}/prompt/delete/{*prompt}", || {
+        post(prompts::delete_prompt)
+    }),
     // Datasets
     shows("/p/{project}/datasets", || get(datasets::list_datasets)),
     shows("/p/{project}/datasets/new", || get(datasets::new_dataset)),

@@ -24,7 +24,7 @@ const fn key(keys: &'static [&'static str], label: &'static str) -> Shortcut {
 }
 
 /// The table.
-pub(crate) static GROUPS: [Group; 5] = [
+pub(crate) static GROUPS: [Group; 6] = [
     Group {
         title: text!("On every page"),
         keys: &[
@@ -34,6 +34,7 @@ pub(crate) static GROUPS: [Group; 5] = [
             key(&["Esc"], text!("Close, or one level up")),
             key(&["g o"], text!("Overview")),
             key(&["g t"], text!("Traces")),
+            key(&["g p"], text!("Prompts")),
             key(&["g d"], text!("Datasets")),
             key(&["g s"], text!("Sessions")),
             key(&["g u"], text!("Users")),
@@ -77,6 +78,10 @@ pub(crate) static GROUPS: [Group; 5] = [
             key(&["n"], text!("Next bad turn")),
             key(&["!"], text!("First bad turn")),
         ],
+    },
+    Group {
+        title: text!("In Compare"),
+        keys: &[key(&["n"], text!("Next change"))],
     },
     Group {
         title: text!("In Correlation"),

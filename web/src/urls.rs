@@ -34,6 +34,10 @@ pub(crate) use dashboards::*;
 mod queues;
 
 pub(crate) use queues::*;
+/// Prompts.
+mod prompts;
+
+pub(crate) use prompts::*;
 
 /// The way in.
 pub(crate) const HOME: &str = "/";

@@ -3,7 +3,7 @@
 use domain::{ProjectId, Timestamp};
 use serde_json::Value;
 
-use crate::{StoreError, Transaction};
+use crate::{Postgres, StoreError, Transaction};
 
 /// What is written down.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,4 +44,54 @@ pub async fn append(
     .execute(tx.connection())
     .await?;
     Ok(())
+}
+
+/// An entry as it was written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    /// When.
+    pub at: Timestamp,
+    /// Who: `server`, `operator`, `key:ID` or `person:ID`.
+    pub actor: String,
+    /// What was done: `prompt.rollback`.
+    pub action: String,
+    /// What was changed, as it was.
+    pub before: Value,
+    /// As it is now.
+    pub after: Value,
+}
+
+/// What was done to a thing, the newest first, at most `most`.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn of_object(
+    db: &Postgres,
+    project: ProjectId,
+    object: &str,
+    most: u32,
+) -> Result<Vec<Told>, StoreError> {
+    let rows = sqlx::query!(
+        r#"SELECT at, actor, action, before::TEXT AS "before!", after::TEXT AS "after!"
+         FROM audit_log
+         WHERE project_id = $1 AND object = $2
+         ORDER BY id DESC
+         LIMIT $3"#,
+        project.as_uuid(),
+        object,
+        i64::from(most)
+    )
+    .fetch_all(db.pool())
+    .await?;
+    let json = |text: &str| serde_json::from_str(text).unwrap_or_default();
+    Ok(rows
+        .into_iter()
+        .map(|row| Told {
+            at: row.at.into(),
+            actor: row.actor,
+            action: row.action,
+            before: json(&row.before),
+            after: json(&row.after),
+        })
+        .collect())
 }

@@ -90,6 +90,33 @@ pub async fn has(db: &Postgres, project: ProjectId, person: PersonId) -> Result<
     Ok(found)
 }
 
+/// E-mails of those of some people who are members of the organisation of a project.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn emails(
+    db: &Postgres,
+    project: ProjectId,
+    people: &[PersonId],
+) -> Result<Vec<(PersonId, String)>, StoreError> {
+    let people: Vec<uuid::Uuid> = people.iter().map(|person| person.as_uuid()).collect();
+    let rows = sqlx::query!(
+        "SELECT pe.id, pe.email
+         FROM projects p
+         JOIN members m ON m.organisation_id = p.organisation_id
+         JOIN people pe ON pe.id = m.person_id
+         WHERE p.id = $1 AND m.person_id = ANY ($2)",
+        project.as_uuid(),
+        &people
+    )
+    .fetch_all(db.pool())
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.id.into(), row.email))
+        .collect())
+}
+
 /// The roles of all members, held still until the end of the transaction, so that two changes at
 /// once cannot both leave another as the last owner.
 ///

@@ -29,6 +29,7 @@ mod hostile;
 mod jobs;
 mod lists;
 mod overview;
+mod prompts;
 mod queues;
 mod scores;
 mod scrape_targets;

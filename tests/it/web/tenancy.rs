@@ -14,6 +14,7 @@ use web::routes::{Page, TABLE};
 
 use super::datasets::run_over_a_dataset;
 use super::headers::Visitor;
+use super::prompts::made;
 use super::queues;
 use crate::langfuse::media::{File, announced, sent};
 
@@ -36,6 +37,7 @@ pub(super) struct Victim {
     queue_id: String,
     item_id: String,
     config_id: String,
+    prompt: String,
     rule_id: String,
     channel_id: String,
     incident_id: String,
@@ -114,6 +116,12 @@ pub(super) async fn victim() -> Victim {
     owner.read(&import).await;
     let answer = owner.bring(&import, ("items.csv", b"input\n1\n")).await;
     let waiting = answer.headers()["location"].to_str().unwrap().to_owned();
+    let prompt = format!("{MARK}/{}", span.trace_id());
+    made(
+        &client,
+        json!({"name": prompt, "prompt": MARK, "labels": ["production"]}),
+    )
+    .await;
     let mut settings = BTreeMap::new();
     for (kind, body) in [
         ("prices", json!({"model": MARK, "prices": {"input": 1}})),
@@ -165,6 +173,7 @@ pub(super) async fn victim() -> Victim {
         queue_id,
         item_id,
         config_id,
+        prompt,
         rule_id,
         channel_id,
         incident_id,
@@ -288,8 +297,8 @@ impl Victim {
             .replace("{column}", "environment")
             .replace("{view}", &self.view_id)
             .replace("{job}", &self.job_id)
-            .replace("{*prompt}", "any")
             .replace("{comment}", &self.comment_id)
+            .replace("{*prompt}", &self.prompt)
             .replace("{key}", &self.key_id)
             .replace("{person}", &self.member_id);
         let mut segments = path.split('/');
@@ -329,6 +338,9 @@ impl Victim {
             let one = all.find(|one| one["id"] == *id).unwrap();
             set += &format!("{} {}", one[fields[0]], one[fields[1]]);
         }
+        let prompt = self.prompt.replace('/', "%2F");
+        let path = format!("/api/public/v2/prompts/{prompt}");
+        set += &self.client.get_json(&path).await.to_string();
         let project = self.project.clone();
         let list = self.owner.read(&format!("{project}/traces")).await;
         let view = between(&list, &format!("view={}", self.view_id), (">", "<"));
@@ -388,6 +400,11 @@ fn said(csrf: &str) -> Vec<(&'static str, String)> {
         ("y", "0"),
         ("w", "6"),
         ("h", "4"),
+        ("label", "production"),
+        ("to", "1"),
+        ("tags", "taken"),
+        ("kind", "text"),
+        ("text", "taken"),
     ];
     form.extend(fields.map(|(name, value)| (name, value.to_owned())));
     form

@@ -30,9 +30,18 @@ function moveInTree(step) {
   if (next && next !== all[now]) tree.choose(next);
 }
 
+// Versions of a prompt: the one above or below is opened.
+function moveInVersions(step) {
+  const all = [...document.querySelectorAll("[data-versions] a")];
+  const now = all.findIndex((link) => link.hasAttribute("aria-current"));
+  all[Math.min(Math.max(now + step, 0), all.length - 1)]?.click();
+}
+
 const inTree = () => document.querySelector("[data-tree]");
 const cursorRow = () => document.querySelector("[data-list] tr[data-cursor]");
-const move = (step) => (inTree() ? moveInTree(step) : moveInTable(step));
+const inVersions = () => document.querySelector("[data-versions]") && !document.querySelector("[data-list]");
+const move = (step) =>
+  inTree() ? moveInTree(step) : inVersions() ? moveInVersions(step) : moveInTable(step);
 
 function left() {
   const row = tree.selected();
@@ -54,7 +63,19 @@ function filterMenu() {
   if (menu) menu.open = true;
 }
 
+// The next change of a diff, at the top of what scrolls.
+function nextChange() {
+  const all = [...document.querySelectorAll("[data-change]")];
+  const now = all.findIndex((row) => "cursor" in row.dataset);
+  if (!all.length) return;
+  if (now >= 0) delete all[now].dataset.cursor;
+  const next = all[(now + 1) % all.length];
+  next.dataset.cursor = "";
+  next.scrollIntoView({ block: "center" });
+}
+
 const keys = {
+  n: nextChange,
   j: () => move(1),
   k: () => move(-1),
   ArrowDown: () => inTree() && moveInTree(1),

@@ -6,6 +6,7 @@ import "./dialogs.js";
 import "./copy.js";
 import "./print.js";
 import "./replay.js";
+import "./prompt_editor.js";
 import "./select.js";
 import "./brush.js";
 import "./plot.js";

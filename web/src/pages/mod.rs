@@ -37,6 +37,8 @@ pub(crate) mod media;
 pub(crate) mod overview;
 /// Language, theme and time zone.
 pub(crate) mod preferences;
+/// Prompts: their versions, what these differ in, what they come to.
+pub(crate) mod prompts;
 /// Queues of things to be judged by people.
 pub(crate) mod queues;
 /// Goodput, and what the project's own GPUs yield.

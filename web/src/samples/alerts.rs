@@ -423,6 +423,7 @@ fn seen(rules: &[Rule]) -> Seen {
 
 fn channels() -> Vec<AlertChannel> {
     let channel = |number: u128, name: &str, kind, enabled| AlertChannel {
+        tells_of_prompts: enabled,
         id: Uuid::from_u128(number).into(),
         name: name.to_owned(),
         kind,

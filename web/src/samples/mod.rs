@@ -15,6 +15,8 @@ mod datasets;
 mod graphs;
 /// Parts of lists.
 mod lists;
+/// Pages of prompts.
+mod prompts;
 /// Pages of annotation queues.
 mod queues;
 /// A label of a prompt that might go back.
@@ -181,6 +183,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
         samples.push(trace(&reader, name, load, address));
     }
     samples.extend(graphs::all(&reader));
+    samples.extend(prompts::all(&reader));
     samples.extend(datasets::all(&reader));
     samples.extend(queues::all(&reader));
     samples.extend(alerts::all(&reader));

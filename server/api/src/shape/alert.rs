@@ -107,6 +107,7 @@ pub(crate) struct ChannelRow<'a> {
     kind: &'static str,
     host: &'a str,
     enabled: bool,
+    prompts: bool,
     created_at: String,
     updated_at: String,
 }
@@ -119,6 +120,7 @@ impl<'a> From<&'a AlertChannel> for ChannelRow<'a> {
             kind: channel.kind.as_str(),
             host: &channel.host,
             enabled: channel.enabled,
+            prompts: channel.tells_of_prompts,
             created_at: channel.created_at.to_string(),
             updated_at: channel.updated_at.to_string(),
         }

@@ -28,6 +28,8 @@ pub struct AlertChannel {
     pub host: String,
     /// Whether messages are sent.
     pub enabled: bool,
+    /// Whether changes of prompts are told there, too.
+    pub tells_of_prompts: bool,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was last changed.

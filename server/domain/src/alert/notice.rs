@@ -20,6 +20,8 @@ named_enum!(
         RollbackSuggested = "rollback_suggested",
         /// It is over.
         Resolved = "resolved",
+        /// A prompt changed; it is about no incident.
+        PromptChanged = "prompt_changed",
         /// Nothing: somebody tries the channel.
         Test = "test",
     }
@@ -113,6 +115,7 @@ fn sentence(occasion: Occasion, (incident, cause): Known<'_>, url: &str) -> Stri
         Occasion::RolledBack => "rolled back",
         Occasion::RollbackSuggested => "rollback suggested",
         Occasion::Resolved => "resolved",
+        Occasion::PromptChanged => "prompt changed",
         Occasion::Test => "test",
     };
     let mut text = format!(
@@ -139,7 +142,7 @@ fn sentence(occasion: Occasion, (incident, cause): Known<'_>, url: &str) -> Stri
 }
 
 /// Slack gives these three a meaning of their own.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;");
     text.replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -25,6 +25,8 @@ pub mod joint;
 pub mod lines;
 /// From the names of exporters to the names of the axes.
 pub mod names;
+/// What requests of a version of a prompt come to.
+pub mod outcome;
 /// What a reader asks of series.
 pub mod query;
 /// From samples of steps to lines of a chart.

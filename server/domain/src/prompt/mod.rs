@@ -13,6 +13,8 @@ mod diff;
 mod label;
 /// What prompts are called.
 mod name;
+/// What is told of a change.
+pub mod notice;
 /// Prompts within prompts.
 mod reference;
 /// Tags of a name.
@@ -27,7 +29,10 @@ mod tests;
 
 pub use compose::{Composed, Found, Graph, MAX_DEPTH, Node, Uncomposable, compose};
 pub use content::{Content, Message};
-pub use diff::{Change, Edit, Op, Prefix, Stretch, Version, changes, prefix, words};
+pub use diff::{
+    Beside, Change, Edit, Line, Op, Prefix, Row, Stretch, Version, beside, changes, prefix, rows,
+    words,
+};
 pub use label::{Label, Labels};
 pub use name::PromptName;
 pub use reference::{Reference, references};

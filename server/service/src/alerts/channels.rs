@@ -32,6 +32,8 @@ pub struct Draft {
     pub secret: Option<String>,
     /// Whether messages are sent.
     pub enabled: Option<bool>,
+    /// Whether changes of prompts are told there, too.
+    pub prompts: Option<bool>,
 }
 
 /// What is sealed of a channel.
@@ -74,6 +76,7 @@ pub async fn create(
         kind,
         host: check(app, kind, &target)?,
         enabled: draft.enabled.unwrap_or(true),
+        tells_of_prompts: draft.prompts.unwrap_or(false),
         created_at: now,
         updated_at: now,
     };
@@ -108,6 +111,7 @@ pub async fn update(
     }
     target.secret = draft.secret.or(target.secret);
     channel.enabled = draft.enabled.unwrap_or(channel.enabled);
+    channel.tells_of_prompts = draft.prompts.unwrap_or(channel.tells_of_prompts);
     channel.host = check(app, channel.kind, &target)?;
     channel.updated_at = app.clock().now();
     let project = scope.project_id();

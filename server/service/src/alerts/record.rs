@@ -217,7 +217,7 @@ impl<'a> Recorder<'a> {
             ];
             let notification = Notification {
                 id: named(&parts),
-                incident: incident.id,
+                incident: Some(incident.id),
                 channel: channel.id,
                 occasion,
                 body: &body,

@@ -131,14 +131,14 @@ async fn deliver(app: &App, taken: &Taken) -> Result<(), Fault> {
         Outcome::GivenUp => Some(Happening::NotNotified),
         Outcome::Again(_) => None,
     };
-    if let Some(what) = what {
+    if let Some((what, incident)) = what.zip(taken.incident) {
         let detail = format!("{}: {}", taken.channel_name, taken.occasion);
         let moment = Moment {
             at: now,
             what,
             detail,
         };
-        incidents::note(&mut tx, taken.project, taken.incident, &moment).await?;
+        incidents::note(&mut tx, taken.project, incident, &moment).await?;
     }
     tx.commit().await?;
     Ok(())

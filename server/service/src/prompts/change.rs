@@ -1,12 +1,14 @@
 //! New versions, labels, deletion: one after the other within a project, on all servers.
 
 use domain::comment::CommentedKind;
-use domain::prompt::{Draft, Label, Labels, Prompt, PromptName, Selector};
+use domain::prompt::notice::Happened;
+use domain::prompt::{Draft, Label, Labels, Prompt, PromptName, Selector, Tags};
 use domain::tenancy::Permission;
 use domain::{Fault, PromptId};
 use store_postgres::{Transaction, comments, prompts};
 use uuid::Uuid;
 
+use super::record::record;
 use super::{composition, no_such_prompt};
 use crate::app::App;
 use crate::scope::{Actor, ProjectScope};
@@ -60,6 +62,12 @@ pub async fn create(app: &App, scope: &ProjectScope, draft: Draft) -> Result<Pro
     composed.map_err(|why| Fault::invalid(why.to_string()))?;
     prompts::create_version(&mut tx, numbered.prompt, &prompt).await?;
     prompts::move_labels(&mut tx, project, prompt.id, &prompt.labels, now).await?;
+    let happened = Happened::Created {
+        version: prompt.version,
+        labels: prompt.labels.clone(),
+        message: prompt.commit_message.clone(),
+    };
+    record(app, scope, &mut tx, (&prompt.name, &happened), now).await?;
     commit(app, scope, tx).await?;
     Ok(prompt)
 }
@@ -91,6 +99,15 @@ pub async fn add_labels(
         return Ok(prompt);
     }
     may_move(&mut tx, scope, &new).await?;
+    for label in &new {
+        let from = prompts::standing(&mut tx, project, (name, label)).await?;
+        let happened = Happened::Moved {
+            label: label.clone(),
+            from: from.map(|standing| standing.version),
+            to: Some(version),
+        };
+        record(app, scope, &mut tx, (name, &happened), now).await?;
+    }
     prompts::move_labels(&mut tx, project, prompt.id, &new, now).await?;
     let changed = prompts::find(&mut tx, project, name, &selector).await?;
     commit(app, scope, tx).await?;
@@ -117,11 +134,45 @@ pub async fn remove_label(
     let mut tx = begin(app, scope).await?;
     let labels = std::slice::from_ref(label);
     let now = app.clock().now();
+    let from = prompts::standing(&mut tx, project, (name, label)).await?;
     if !prompts::delete_label(&mut tx, project, name, label, now).await? {
         return Err(no_such_prompt(name, &Selector::Label(label.clone())));
     }
     may_move(&mut tx, scope, labels).await?;
     refuse_dependents(&mut tx, scope, name, Some((&[], labels))).await?;
+    let happened = Happened::Moved {
+        label: label.clone(),
+        from: from.map(|standing| standing.version),
+        to: None,
+    };
+    record(app, scope, &mut tx, (name, &happened), now).await?;
+    commit(app, scope, tx).await
+}
+
+/// Sets the tags of a name; needs `ChangePrompts`.
+///
+/// # Errors
+/// `forbidden`, `not_found`, or `unavailable` without Postgres.
+pub async fn set_tags(
+    app: &App,
+    scope: &ProjectScope,
+    name: &PromptName,
+    tags: &Tags,
+) -> Result<(), Fault> {
+    scope.require(Permission::ChangePrompts)?;
+    let project = scope.project_id();
+    let _turn = app.prompts().turn_to_change(project).await;
+    let mut tx = begin(app, scope).await?;
+    let before = prompts::set_tags(&mut tx, project, name, tags).await?;
+    let before = before.ok_or_else(|| Fault::not_found(format!("Prompt not found: '{name}'")))?;
+    if before == *tags {
+        return Ok(());
+    }
+    let happened = Happened::Tagged {
+        before: before.to_vec(),
+        after: tags.to_vec(),
+    };
+    record(app, scope, &mut tx, (name, &happened), app.clock().now()).await?;
     commit(app, scope, tx).await
 }
 
@@ -172,6 +223,11 @@ pub async fn delete(
     } else {
         prompts::delete_versions(&mut tx, project, name, &ids, now).await?;
     }
+    let happened = Happened::Deleted {
+        is_all: selector.is_none(),
+        versions,
+    };
+    record(app, scope, &mut tx, (name, &happened), now).await?;
     commit(app, scope, tx).await
 }
 

@@ -12,8 +12,14 @@ mod diff;
 mod formats;
 /// Hearing of changes on other servers.
 mod listen;
+/// What a page shows beside what they say.
+mod page;
 /// Labels that not everybody moves.
 mod protection;
+/// What changed is written down and told.
+mod record;
+/// What was measured of requests that used prompts.
+pub mod uses;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -28,9 +34,12 @@ use tokio::time::Instant;
 use crate::app::App;
 use crate::scope::ProjectScope;
 
-pub use change::{add_labels, create, delete, remove_label};
+pub use change::{add_labels, create, delete, remove_label, set_tags};
 pub use diff::{Diff, diff, prefix};
 pub use listen::listen;
+pub use page::{
+    Dependent, Folder, Head, Told, authors, dependents, folders, heads, history, person,
+};
 pub use protection::{protected, set_protected};
 pub use store_postgres::prompts::Wanted;
 
@@ -38,6 +47,7 @@ use cache::Key;
 pub(crate) use cache::Prompts;
 pub(crate) use change::{begin, commit, may_move};
 pub(crate) use formats::formats;
+pub(crate) use record::tell;
 
 /// A version as it is shown.
 #[derive(Debug)]

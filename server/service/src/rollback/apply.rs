@@ -2,6 +2,7 @@
 //! the project's prompts.
 
 use domain::alert::incident::{Happening, Moment};
+use domain::prompt::notice::Happened;
 use domain::prompt::{Label, PromptName, Selector};
 use domain::{Fault, IncidentId, ProjectId, Timestamp};
 use serde_json::json;
@@ -9,10 +10,13 @@ use store_postgres::alerts::incidents;
 use store_postgres::audit::{self, Entry};
 use store_postgres::{Transaction, prompts};
 
-use crate::prompts::no_such_prompt;
+use crate::app::App;
+use crate::prompts::{no_such_prompt, tell};
 
 /// A label that goes from one version to another.
 pub(super) struct Step<'s> {
+    /// Where channels are told of it from.
+    pub(super) app: &'s App,
     /// Whose prompt.
     pub(super) project: ProjectId,
     /// The prompt.
@@ -52,7 +56,13 @@ pub(super) async fn step(
         after: state(step.to),
     };
     audit::append(tx, step.project, &entry, at).await?;
-    Ok(())
+    let happened = Happened::Moved {
+        label: step.label.clone(),
+        from: Some(step.from),
+        to: Some(step.to),
+    };
+    let told = (step.name, &happened, step.actor);
+    tell(step.app, tx, step.project, told, at).await
 }
 
 /// Writes a moment into the time line of an incident.

@@ -79,7 +79,7 @@ async fn must_be(
 }
 
 /// Who acts, as it is written down.
-fn actor(scope: &ProjectScope) -> String {
+pub(crate) fn actor(scope: &ProjectScope) -> String {
     match scope.actor() {
         Actor::Key(id) => format!("key:{id}"),
         Actor::Person(id) => format!("person:{id}"),

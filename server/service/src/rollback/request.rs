@@ -201,6 +201,7 @@ async fn carry_out(app: &App, scope: &ProjectScope, wanted: Rollback) -> Result<
         return Err(elsewhere(&wanted.label, stands_on, wanted.from_version));
     }
     let moved = Step {
+        app,
         project,
         name: &wanted.prompt,
         label: &wanted.label,

@@ -58,6 +58,7 @@ pub async fn undo(
         )));
     }
     let moved = Step {
+        app,
         project,
         name,
         label: &found.label,

@@ -186,6 +186,7 @@ impl Deciding<'_> {
         let (state, what, occasion, reason) = match decision {
             Decision::Apply(target, reason) => {
                 let moved = Step {
+                    app,
                     project,
                     name: &wanted.prompt,
                     label: &wanted.label,

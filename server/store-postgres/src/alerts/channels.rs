@@ -5,7 +5,7 @@ use domain::{AlertChannelId, ProjectId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::{Postgres, StoreError};
+use crate::{Postgres, StoreError, Transaction};
 
 struct Row {
     id: Uuid,
@@ -13,6 +13,7 @@ struct Row {
     kind: String,
     host: String,
     enabled: bool,
+    tells_of_prompts: bool,
     created_at: OffsetDateTime,
     updated_at: OffsetDateTime,
 }
@@ -26,6 +27,7 @@ impl Row {
             kind: ChannelKind::from_name(&self.kind).unwrap_or_default(),
             host: self.host,
             enabled: self.enabled,
+            tells_of_prompts: self.tells_of_prompts,
             created_at: self.created_at.into(),
             updated_at: self.updated_at.into(),
         }
@@ -39,7 +41,7 @@ impl Row {
 pub async fn list(db: &Postgres, project: ProjectId) -> Result<Vec<AlertChannel>, StoreError> {
     let rows = sqlx::query_as!(
         Row,
-        "SELECT id, name, kind, host, enabled, created_at, updated_at
+        "SELECT id, name, kind, host, enabled, tells_of_prompts, created_at, updated_at
          FROM alert_channels
          WHERE project_id = $1
          ORDER BY name",
@@ -48,6 +50,30 @@ pub async fn list(db: &Postgres, project: ProjectId) -> Result<Vec<AlertChannel>
     .fetch_all(db.pool())
     .await?;
     Ok(rows.into_iter().map(Row::into_channel).collect())
+}
+
+/// Those that are on and hear of changes of prompts, with what is understood there.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn of_prompts(
+    tx: &mut Transaction,
+    project: ProjectId,
+) -> Result<Vec<(AlertChannelId, ChannelKind)>, StoreError> {
+    let rows = sqlx::query!(
+        "SELECT id, kind FROM alert_channels
+         WHERE project_id = $1 AND enabled AND tells_of_prompts
+         ORDER BY name",
+        project.as_uuid()
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    // The table's constraint keeps other names out.
+    let kind = |name: &str| ChannelKind::from_name(name).unwrap_or_default();
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.id.into(), kind(&row.kind)))
+        .collect())
 }
 
 /// What is sealed of one: address and secret.
@@ -81,8 +107,9 @@ pub async fn create(
 ) -> Result<bool, StoreError> {
     let stored = sqlx::query!(
         "INSERT INTO alert_channels
-             (id, project_id, name, kind, host, target, enabled, created_at, updated_at)
-         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $8
+             (id, project_id, name, kind, host, target, enabled, created_at, updated_at,
+              tells_of_prompts)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $8, $10
          WHERE (SELECT count(*) FROM alert_channels WHERE project_id = $2) < $9",
         channel.id.as_uuid(),
         project.as_uuid(),
@@ -92,7 +119,8 @@ pub async fn create(
         target,
         channel.enabled,
         channel.created_at.to_utc(),
-        most
+        most,
+        channel.tells_of_prompts
     )
     .execute(db.pool())
     .await?;
@@ -110,7 +138,8 @@ pub async fn replace(
 ) -> Result<bool, StoreError> {
     let replaced = sqlx::query!(
         "UPDATE alert_channels
-         SET name = $3, host = $4, target = $5, enabled = $6, updated_at = $7
+         SET name = $3, host = $4, target = $5, enabled = $6, updated_at = $7,
+             tells_of_prompts = $8
          WHERE project_id = $1 AND id = $2",
         project.as_uuid(),
         channel.id.as_uuid(),
@@ -118,7 +147,8 @@ pub async fn replace(
         channel.host,
         target,
         channel.enabled,
-        channel.updated_at.to_utc()
+        channel.updated_at.to_utc(),
+        channel.tells_of_prompts
     )
     .execute(db.pool())
     .await?;

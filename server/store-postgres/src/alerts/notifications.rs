@@ -13,8 +13,8 @@ use crate::{Postgres, StoreError, Transaction};
 pub struct Notification<'n> {
     /// Its id, the same however often it is asked for.
     pub id: Uuid,
-    /// What it tells of.
-    pub incident: IncidentId,
+    /// What it tells of; `None`: a change of a prompt.
+    pub incident: Option<IncidentId>,
     /// Where to.
     pub channel: AlertChannelId,
     /// What it tells.
@@ -43,7 +43,7 @@ pub async fn push(
          ON CONFLICT DO NOTHING",
         notification.id,
         project.as_uuid(),
-        notification.incident.as_uuid(),
+        notification.incident.map(IncidentId::as_uuid),
         notification.channel.as_uuid(),
         notification.occasion.as_str(),
         notification.body,
@@ -112,8 +112,8 @@ pub struct Taken {
     pub id: Uuid,
     /// Whose it is.
     pub project: ProjectId,
-    /// What it tells of.
-    pub incident: IncidentId,
+    /// What it tells of; `None`: a change of a prompt.
+    pub incident: Option<IncidentId>,
     /// Where to.
     pub channel: AlertChannelId,
     /// Name of the channel.
@@ -168,7 +168,7 @@ pub async fn take(
     Ok(row.map(|row| Taken {
         id: row.id,
         project: row.project_id.into(),
-        incident: row.incident_id.into(),
+        incident: row.incident_id.map(Into::into),
         channel: row.channel_id.into(),
         channel_name: row.name,
         // The tables' constraints keep other names out.

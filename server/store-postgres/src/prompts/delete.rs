@@ -5,9 +5,10 @@ use domain::{ProjectId, PromptId, Timestamp};
 use uuid::Uuid;
 
 use super::row::{column, name as parse_name, number};
-use crate::{StoreError, Transaction};
+use crate::{Postgres, StoreError, Transaction};
 
 /// A version that refers to another prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dependent {
     /// Its name.
     pub name: PromptName,
@@ -56,6 +57,39 @@ pub async fn dependent(
         })
     })
     .transpose()
+}
+
+/// Versions of other names that refer to `name`, at most `most`, in order.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn dependents(
+    db: &Postgres,
+    project: ProjectId,
+    name: &PromptName,
+    most: u32,
+) -> Result<Vec<Dependent>, StoreError> {
+    let rows = sqlx::query!(
+        "SELECT DISTINCT p.name, v.version
+         FROM prompt_dependencies d
+         JOIN prompt_versions v ON v.id = d.version_id
+         JOIN prompts p ON p.id = v.prompt_id
+         WHERE d.project_id = $1 AND d.child_name = $2 AND p.name <> $2
+         ORDER BY p.name, v.version
+         LIMIT $3",
+        project.as_uuid(),
+        name.as_str(),
+        i64::from(most)
+    )
+    .fetch_all(db.pool())
+    .await?;
+    let each = rows.into_iter().map(|row| {
+        Ok(Dependent {
+            name: parse_name(&row.name)?,
+            version: number(row.version),
+        })
+    });
+    each.collect()
 }
 
 /// Deletes a name with all its versions.

@@ -17,6 +17,10 @@ pub struct Wanted {
     pub label: Option<String>,
     /// Those whose name has that tag.
     pub tag: Option<String>,
+    /// Those whose name holds it, whatever the case of letters.
+    pub text: Option<String>,
+    /// Those whose name begins so, and holds no `/` after that: the prompts of a folder, which ends in one.
+    pub folder: Option<String>,
     /// Those that changed then or later.
     pub updated_from: Option<Timestamp>,
     /// Those that changed before.
@@ -66,6 +70,10 @@ async fn slice(
                  AND ($5::TEXT IS NULL OR $5 = ANY (p.tags))
                  AND ($6::TIMESTAMPTZ IS NULL OR v.updated_at >= $6)
                  AND ($7::TIMESTAMPTZ IS NULL OR v.updated_at < $7)
+                 AND ($10::TEXT IS NULL OR strpos(lower(p.name), lower($10)) > 0)
+                 AND ($11::TEXT IS NULL OR (
+                     starts_with(p.name, $11) AND strpos(substr(p.name, length($11) + 1), '/') = 0
+                 ))
              GROUP BY v.prompt_id
          )
          SELECT
@@ -94,7 +102,9 @@ async fn slice(
         wanted.updated_from.map(Timestamp::to_utc),
         wanted.updated_before.map(Timestamp::to_utc),
         i64::from(limit),
-        i64::try_from(offset).unwrap_or(i64::MAX)
+        i64::try_from(offset).unwrap_or(i64::MAX),
+        wanted.text,
+        wanted.folder
     )
     .fetch_all(db.pool())
     .await?;
@@ -111,4 +121,49 @@ async fn slice(
         })
     });
     Ok((summaries.collect::<Result<_, StoreError>>()?, total))
+}
+
+/// A folder within another, by its own name, with how many prompts are in it and below.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folder {
+    /// Its name, without those above it.
+    pub name: String,
+    /// Prompts in it and in folders below.
+    pub prompts: u64,
+}
+
+/// The folders within one, which ends in `/` or is the empty text; at most `most`, in order.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn folders(
+    db: &Postgres,
+    project: ProjectId,
+    within: &str,
+    most: u32,
+) -> Result<Vec<Folder>, StoreError> {
+    let rows = sqlx::query!(
+        r#"SELECT split_part(substr(name, length($2) + 1), '/', 1) AS "folder!", count(*) AS "prompts!"
+         FROM prompts p
+         WHERE project_id = $1
+             AND starts_with(name, $2)
+             AND strpos(substr(name, length($2) + 1), '/') > 0
+             AND EXISTS (SELECT FROM prompt_versions v WHERE v.prompt_id = p.id)
+         GROUP BY 1
+         ORDER BY 1
+         LIMIT $3"#,
+        project.as_uuid(),
+        within,
+        i64::from(most)
+    )
+    .fetch_all(db.pool())
+    .await?;
+    let folder = |name: String, prompts: i64| Folder {
+        name,
+        prompts: prompts.unsigned_abs(),
+    };
+    Ok(rows
+        .into_iter()
+        .map(|row| folder(row.folder, row.prompts))
+        .collect())
 }

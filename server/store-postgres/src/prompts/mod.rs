@@ -18,12 +18,12 @@ mod row;
 /// New versions.
 mod write;
 
-pub use delete::{Dependent, delete_prompt, delete_versions, dependent};
+pub use delete::{Dependent, delete_prompt, delete_versions, dependent, dependents};
 pub use labels::{Standing, delete_label, move_labels, protected, set_protected, standing};
-pub use list::{Wanted, list};
+pub use list::{Folder, Wanted, folders, list};
 pub use listen::{Heard, Listener};
-pub use read::{find, has, versions};
-pub use write::{Numbered, create_version, next_version};
+pub use read::{Head, find, has, heads, versions};
+pub use write::{Numbered, create_version, next_version, set_tags};
 
 use domain::ProjectId;
 

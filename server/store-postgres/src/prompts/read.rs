@@ -1,9 +1,9 @@
 //! One version.
 
-use domain::prompt::{Prompt, PromptName, Selector};
-use domain::{ProjectId, PromptId};
+use domain::prompt::{Label, Prompt, PromptName, Selector};
+use domain::{ProjectId, PromptId, Timestamp};
 
-use super::row::{Row, column};
+use super::row::{Row, column, labels, number};
 use crate::{Postgres, StoreError, Transaction};
 
 /// A query of versions of prompts: what follows the columns, then its parameters.
@@ -87,6 +87,68 @@ pub async fn versions(
     rows.into_iter()
         .map(|row| row.into_prompt(project))
         .collect()
+}
+
+/// A version without what it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Its id.
+    pub id: PromptId,
+    /// Its number.
+    pub version: u32,
+    /// The labels that stand on it, `latest` at the end.
+    pub labels: Vec<Label>,
+    /// Why it was made.
+    pub commit_message: Option<String>,
+    /// Who made it: a person's id, or `API`.
+    pub created_by: String,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+/// The versions of a name without what they say, the newest first, at most `most`.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn heads(
+    db: &Postgres,
+    project: ProjectId,
+    name: &PromptName,
+    most: u32,
+) -> Result<Vec<Head>, StoreError> {
+    let rows = sqlx::query!(
+        r#"SELECT
+             v.id,
+             v.version,
+             ARRAY(
+                 SELECT l.label FROM prompt_labels l
+                 WHERE l.version_id = v.id
+                 ORDER BY l.label = 'latest', l.since, l.place
+             ) AS "labels!",
+             v.commit_message,
+             v.created_by,
+             v.created_at
+         FROM prompts p JOIN prompt_versions v ON v.prompt_id = p.id
+         WHERE p.project_id = $1 AND p.name = $2
+         ORDER BY v.version DESC
+         LIMIT $3"#,
+        project.as_uuid(),
+        name.as_str(),
+        i64::from(most)
+    )
+    .fetch_all(db.pool())
+    .await?;
+    let each = rows.into_iter().map(|row| {
+        Ok(Head {
+            id: row.id.into(),
+            version: number(row.version),
+            labels: labels(&row.labels)?,
+            commit_message: row.commit_message,
+            created_by: row.created_by,
+            created_at: row.created_at.into(),
+        })
+    });
+    each.collect()
 }
 
 /// Whether the project has a version of that id.

@@ -61,6 +61,29 @@ pub async fn next_version(
     })
 }
 
+/// Sets the tags of a name; those that it had, `None` where there is no such name.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn set_tags(
+    tx: &mut Transaction,
+    project: ProjectId,
+    name: &PromptName,
+    tags: &Tags,
+) -> Result<Option<Tags>, StoreError> {
+    let before = sqlx::query_scalar!(
+        "WITH before AS (SELECT id, tags FROM prompts WHERE project_id = $1 AND name = $2)
+         UPDATE prompts p SET tags = $3 FROM before WHERE p.id = before.id
+         RETURNING before.tags",
+        project.as_uuid(),
+        name.as_str(),
+        &**tags
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    Ok(before.map(Tags::from_stored))
+}
+
 /// Stores a version, and what it refers to, below the name of that id.
 ///
 /// # Errors

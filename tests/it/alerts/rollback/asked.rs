@@ -71,7 +71,7 @@ async fn a_rollback_is_said_first_then_done_once_and_can_be_undone() {
     let mut postgres = database(server).await;
     let rows = sqlx::query(
         "SELECT action, actor, before::TEXT, after::TEXT FROM audit_log
-         WHERE project_id::TEXT = $1 AND object = $2 ORDER BY id",
+         WHERE project_id::TEXT = $1 AND object = $2 AND action LIKE 'prompt.rollback%' ORDER BY id",
     )
     .bind(client.project_id.as_deref().unwrap())
     .bind(format!("prompt:{NAME}"))

@@ -54,6 +54,10 @@ pub(crate) struct ChannelRow {
     pub(crate) kind: &'static str,
     pub(crate) host: String,
     pub(crate) enabled: bool,
+    /// Whether changes of prompts are told there, too.
+    pub(crate) tells_of_prompts: bool,
+    /// Whether there are words for these.
+    pub(crate) can_tell_of_prompts: bool,
     /// What came of a test; empty before one.
     pub(crate) result: String,
     pub(crate) is_taken: bool,
@@ -73,6 +77,8 @@ impl ChannelsPage {
             kind: kind(channel.kind),
             host: channel.host.clone(),
             enabled: channel.enabled,
+            tells_of_prompts: channel.tells_of_prompts,
+            can_tell_of_prompts: channel.kind != ChannelKind::Alertmanager,
             result: String::new(),
             is_taken: false,
             test_url: urls::channel(id, channel.id, "test"),
@@ -165,6 +171,7 @@ pub(crate) async fn create_channel(
         url: text("url"),
         secret: given.or_else(|| made.clone()),
         enabled: None,
+        prompts: None,
     };
     match channels::create(&app, &entered.scope, kind, draft).await {
         Ok(channel) => {
@@ -212,7 +219,7 @@ pub(crate) async fn test_channel(
     Ok(render(&page.with_test(id, &attempt, lang)))
 }
 
-/// Switches one on or off.
+/// Switches one on or off, or what it hears of prompts.
 pub(crate) async fn switch_channel(
     State(app): State<App>,
     entered: InProject,
@@ -220,7 +227,8 @@ pub(crate) async fn switch_channel(
     Posted(pairs): Posted,
 ) -> Answer {
     let draft = Draft {
-        enabled: Some(pairs.get("on") == Some("1")),
+        enabled: pairs.get("on").map(|on| on == "1"),
+        prompts: pairs.get("prompts").map(|on| on == "1"),
         ..Draft::default()
     };
     channels::update(&app, &entered.scope, named(&params)?, draft).await?;

@@ -41,7 +41,11 @@ pub(crate) async fn forward_experiment(
     let dataset = experiment.dataset_id.and_then(|id| id.parse().ok());
     Ok(see_other(&match dataset {
         Some(dataset) => urls::run((entered.id(), dataset), id),
-        None => those_with(&entered, Column::Attribute(EXPERIMENT_ID.to_owned()), id),
+        None => those_with(
+            entered.id(),
+            Column::Attribute(EXPERIMENT_ID.to_owned()),
+            id,
+        ),
     }))
 }
 

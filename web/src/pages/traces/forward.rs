@@ -1,8 +1,8 @@
 //! Where clients of Langfuse look for pages.
 
 use axum::extract::{RawPathParams, State};
-use domain::Fault;
 use domain::filter::{Column, Operator};
+use domain::{Fault, ProjectId};
 use service::{App, auth, projects, traces};
 
 use super::query::{ListQuery, PRESETS, Range};
@@ -25,20 +25,14 @@ pub(crate) async fn forward_session(entered: InProject, params: RawPathParams) -
     Ok(see_other(&urls::session(entered.id(), session)))
 }
 
-/// Leads to the traces in which a prompt was used; a name may hold slashes.
-pub(crate) async fn forward_prompt(entered: InProject, params: RawPathParams) -> Answer {
-    let prompt = segment(&params, "prompt").unwrap_or_default();
-    Ok(see_other(&those_with(&entered, Column::Prompt, prompt)))
-}
-
 /// The list narrowed to a value, over the longest range that it offers.
-pub(crate) fn those_with(entered: &InProject, column: Column, value: &str) -> String {
+pub(crate) fn those_with(project: ProjectId, column: Column, value: &str) -> String {
     let query = ListQuery {
         range: Range::Last(PRESETS[PRESETS.len() - 1]),
         conditions: vec![(column, Operator::AnyOf, value.to_owned())],
         ..ListQuery::default()
     };
-    urls::traces(entered.id(), &query)
+    urls::traces(project, &query)
 }
 
 /// Leads to the page of a trace, in whichever of the visitor's projects it is: the oldest clients do not

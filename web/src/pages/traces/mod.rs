@@ -68,9 +68,7 @@ pub(crate) use delete::{delete_trace, delete_traces};
 pub(crate) use export::{export_chosen, export_traces};
 pub(crate) use facets::{FacetPage, rows as facet_rows, show_facet};
 pub(crate) use first::{FirstPage, demo, is_empty, show_first, ways};
-pub(crate) use forward::{
-    find_and_forward, forward_list, forward_prompt, forward_session, those_with,
-};
+pub(crate) use forward::{find_and_forward, forward_list, forward_session, those_with};
 pub(crate) use graph::{Chosen, GraphPage, Told, show_graph};
 pub(crate) use list::{ListPage, ListView, list_traces};
 pub(crate) use publish::publish_trace;

@@ -39,6 +39,7 @@ pub(crate) async fn list_prompts(
         tag: text("tag")?,
         updated_from: query.time("fromUpdatedAt")?,
         updated_before: query.time("toUpdatedAt")?,
+        ..Wanted::default()
     };
     let slice = (paging.offset(), paging.limit());
     let (summaries, total) = prompts::list(&app, &scope, &wanted, slice).await?;

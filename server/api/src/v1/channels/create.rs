@@ -19,7 +19,7 @@ pub(crate) async fn create_channel(
     Caller(scope): Caller,
     body: Body,
 ) -> Result<Response> {
-    body.only(&["name", "kind", "url", "secret", "enabled"])?;
+    body.only(&["name", "kind", "url", "secret", "enabled", "prompts"])?;
     let kind = body.text("kind")?.and_then(ChannelKind::from_name);
     let kind = kind.ok_or_else(|| wrong("kind", "give webhook, slack or alertmanager"))?;
     let channel = channels::create(&app, &scope, kind, draft(&body)?).await?;

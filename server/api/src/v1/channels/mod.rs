@@ -25,5 +25,6 @@ fn draft(body: &Body) -> Result<Draft, Fault> {
         url: text("url")?,
         secret: body.text_or_null("secret")?.map(str::to_owned),
         enabled: body.flag("enabled")?,
+        prompts: body.flag("prompts")?,
     })
 }

@@ -18,7 +18,7 @@ pub(crate) async fn update_channel(
     PathChannel(id): PathChannel,
     body: Body,
 ) -> Result<Response> {
-    body.only(&["name", "url", "secret", "enabled"])?;
+    body.only(&["name", "url", "secret", "enabled", "prompts"])?;
     let channel = channels::update(&app, &scope, id, draft(&body)?).await?;
     Ok(Json(ChannelRow::from(&channel)).into_response())
 }

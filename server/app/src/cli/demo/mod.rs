@@ -6,6 +6,8 @@ mod dataset;
 mod fleet;
 /// Spans as OTLP/JSON.
 mod otlp;
+/// The prompts of the story.
+mod prompts;
 /// A queue of answers that people are to judge.
 mod queue;
 /// Spans of one trace, laid out in time.
@@ -116,6 +118,8 @@ async fn send_day(
     let mut rng = StdRng::seed_from_u64(settings.seed);
     let day = traffic::Day::ending(now.minus(Nanos::from_seconds(2)));
     let traces = traffic::traces(&day, settings.traces, &mut rng);
+    // First, so that answers are held against what their prompts ask for.
+    prompts::create(&client, target).await?;
     let mut spans = 0;
     for request in traces.chunks(TRACES_PER_REQUEST) {
         spans += request.iter().map(Vec::len).sum::<usize>();

@@ -1,7 +1,11 @@
 //! What two versions of a prompt differ in.
 
+/// Texts line by line.
+mod lines;
 /// How far one follows the other, in tokens.
 mod prefix;
+/// Messages beside each other.
+mod sides;
 /// Texts word by word.
 mod words;
 
@@ -13,8 +17,13 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
+pub use lines::{Line, Row, rows};
 pub use prefix::{Prefix, prefix};
+pub use sides::{Beside, beside};
+pub use words::{Edit, Stretch};
 pub use words::{Edit, Stretch, words};
+
+use words::words;
 
 use super::Prompt;
 use super::content::{Content, Message};

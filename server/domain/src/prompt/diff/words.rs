@@ -59,7 +59,7 @@ fn by_lines(text: &str) -> Vec<&str> {
 
 /// Runs of letters and digits, runs of white space, and every other character by itself; so is each of a script that
 /// has no spaces between words.
-fn by_words(text: &str) -> Vec<&str> {
+pub(super) fn by_words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut begin = 0;
     let mut last = Class::Single;
