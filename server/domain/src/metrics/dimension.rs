@@ -45,8 +45,6 @@ named_enum!(
         Variant = "variant",
         /// Model that answered or was asked for.
         Model = "model",
-        /// Tenant that a span was for.
-        Tenant = "tenant",
         /// Who served it.
         Provider = "provider",
         /// Prompt.

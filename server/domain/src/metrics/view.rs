@@ -72,7 +72,6 @@ const OBSERVATIONS: &[Dimension] = &[
     Dimension::Release,
     Dimension::Version,
     Dimension::Model,
-    Dimension::Tenant,
     Dimension::Provider,
     Dimension::Prompt,
     Dimension::PromptVersion,

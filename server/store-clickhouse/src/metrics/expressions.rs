@@ -88,7 +88,6 @@ fn of_observation(dimension: Dimension) -> Expression {
         Dimension::Release => "toString(r.release)",
         Dimension::Version => "toString(r.version_label)",
         Dimension::Model => "r.model",
-        Dimension::Tenant => "toString(r.tenant)",
         Dimension::Provider => "toString(r.provider)",
         Dimension::Prompt => "toString(r.prompt_name)",
         Dimension::PromptVersion => "toString(r.prompt_version)",

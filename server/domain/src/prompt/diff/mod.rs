@@ -20,10 +20,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 pub use lines::{Line, Row, rows};
 pub use prefix::{Prefix, prefix};
 pub use sides::{Beside, beside};
-pub use words::{Edit, Stretch};
 pub use words::{Edit, Stretch, words};
-
-use words::words;
 
 use super::Prompt;
 use super::content::{Content, Message};
