@@ -131,7 +131,7 @@ async fn what_a_role_may_not_do_is_not_offered_and_not_done() {
 async fn changes_are_told_to_channels_that_want_to_hear_of_them() {
     let server = crate::alerts::server().await;
     let receiver = Receiver::start(&[]).await;
-    let secret = "a secret of at least sixteen bytes";
+    let secret = "a-secret-of-at-least-sixteen-bytes";
     let client = server.client();
     let channel = |prompts: bool| {
         json!({
@@ -152,7 +152,7 @@ async fn changes_are_told_to_channels_that_want_to_hear_of_them() {
     let name = format!("team/told {}", std::process::id());
     for text in ["one", "two"] {
         made(
-            client,
+            &client,
             json!({"name": name, "prompt": text, "commitMessage": "because"}),
         )
         .await;

@@ -71,7 +71,7 @@ async fn a_prompt_is_written_changed_compared_labelled_remarked_on_and_deleted()
     browser.press("n").await;
     browser.shows("[data-change][data-cursor]", 1).await;
     browser.click("#unified").await;
-    browser.shows(".diff.unified", 3).await;
+    browser.shows(".diff.unified", 4).await;
 
     // The label goes forth, after it is shown what speaks against it.
     browser.click("[data-dialog=move-label]").await;

@@ -6,7 +6,7 @@ use domain::comment::Comment;
 use domain::tenancy::Permission;
 
 use super::content::frame;
-use super::head::{Head, Standing, author};
+use super::head::{Head, Standing, author, when};
 use super::query::PromptQuery;
 use crate::extract::Reader;
 use crate::layout::{Frame, Shell};
@@ -45,7 +45,7 @@ impl CommentsPage {
                 Some(id) => author(&standing.authors, &id.to_string(), reader.lang()),
                 None => "API".to_owned(),
             },
-            at: reader.zone().date_time(comment.created_at, now),
+            at: when(reader, comment.created_at, now),
             exact: reader.zone().exact(comment.created_at),
             text: comment.draft.content.clone(),
         };

@@ -222,6 +222,18 @@ pub(super) fn traces_of(reader: &Reader, name: &PromptName, version: Option<u32>
     urls::traces(reader.id(), &query)
 }
 
+/// Of what is older than that, rows tell the day alone. Seconds.
+const LONG_AGO: i64 = 300 * 86_400;
+
+/// A time as short as rows have it: `30 Nov 12:18`; the exact one is told beside it.
+pub(super) fn when(reader: &Reader, at: Timestamp, now: Timestamp) -> String {
+    let zone = reader.zone();
+    if now.unix_seconds() - at.unix_seconds() > LONG_AGO {
+        return zone.date(at);
+    }
+    format!("{} {}", zone.tick(at, true), zone.tick(at, false))
+}
+
 /// Who made something, as pages tell it.
 pub(super) fn author(authors: &BTreeMap<PersonId, String>, by: &str, lang: Lang) -> String {
     if let Some(email) = prompts::person(by).and_then(|id| authors.get(&id)) {
@@ -289,7 +301,7 @@ impl Rail {
                 false => head.version == standing.shown.version,
             },
             is_from: is_compare && head.version == from,
-            made: reader.zone().date_time(head.created_at, now),
+            made: when(reader, head.created_at, now),
             exact: reader.zone().exact(head.created_at),
             labels: Tag::all(&head.labels, &standing.protected),
             note,

@@ -11,7 +11,7 @@ use service::prompts::Told;
 use service::rollback::{Answer, Shown};
 
 use super::content::frame;
-use super::head::{Head, Standing, Tag, author};
+use super::head::{Head, Standing, Tag, author, when};
 use super::query::PromptQuery;
 use crate::extract::Reader;
 use crate::format;
@@ -133,7 +133,7 @@ impl LabelsPage {
             history: history
                 .iter()
                 .map(|told| HistoryRow {
-                    at: reader.zone().date_time(told.at, now),
+                    at: when(reader, told.at, now),
                     exact: reader.zone().exact(told.at),
                     what: what(told, reader.lang()),
                     by: author(&standing.authors, &told.actor, reader.lang()),
@@ -317,7 +317,7 @@ impl RollbackRow {
             && (!is_protected || reader.may(Permission::MoveProtectedLabels));
         RollbackRow {
             id: rollback.id.to_string(),
-            at: reader.zone().date_time(rollback.created_at, now),
+            at: when(reader, rollback.created_at, now),
             exact: reader.zone().exact(rollback.created_at),
             label: rollback.label.to_string(),
             said: format!(

@@ -12,6 +12,7 @@ use service::App;
 use service::prompts::uses::{self, Measured};
 use service::prompts::{self, Folder, Wanted};
 
+use super::head::when;
 use crate::extract::{InProject, Pairs, Reader};
 use crate::format;
 use crate::layout::{Frame, Section, Shell};
@@ -276,7 +277,7 @@ fn row(
             .map(|tag| chip(tag, "tag"))
             .collect(),
         numbers: numbers(measured),
-        changed: reader.zone().date_time(summary.updated_at, now),
+        changed: when(reader, summary.updated_at, now),
         exact: summary.updated_at.to_string(),
     }
 }

@@ -6,7 +6,7 @@ use domain::axes::Requests;
 use domain::axes::outcome::Outcome;
 
 use super::content::frame;
-use super::head::{Head, Standing, traces_of};
+use super::head::{Head, Standing, traces_of, when};
 use super::outcomes::{self, Told, about, difference, requests_of, told};
 use super::query::{DAYS, PromptQuery};
 use crate::extract::Reader;
@@ -107,7 +107,7 @@ impl MetricsPage {
             VersionRow {
                 version: head.version,
                 labels: super::head::Tag::all(&head.labels, &standing.protected),
-                made: reader.zone().date_time(head.created_at, now),
+                made: when(reader, head.created_at, now),
                 url: shown.url(reader, name),
                 traces_url: traces_of(reader, name, Some(head.version)),
                 count: format::count(requests_of(requests, head.version) as u64),

@@ -8,7 +8,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::words::{Edit, Stretch, by_words, words};
 
 /// Least share of common words of two lines that are one line, changed.
-const ALIKE: f64 = 0.4;
+const ALIKE: f64 = 0.3;
 /// Most pairs of lines that are compared to find those; of more, lines are paired in their order.
 const MOST_COMPARED: usize = 10_000;
 
