@@ -23,7 +23,7 @@ function numbers(name) {
 }
 
 const chosen = () => Number(root().dataset.turn);
-const count = () => Number(root().dataset.count);
+const count = () => Number(root().dataset.turns);
 const length = () => Math.max(Number(root().dataset.length), 1);
 
 // The turn under way at an instant of the line.

@@ -65,11 +65,7 @@ pub async fn list(
     let by_activity = query.order == RollupOrder::Activity;
     let wanted = u64::from(query.limit) + 1;
     let before = query.after.clone().unwrap_or_else(Place::start);
-    let candidates = if by_activity {
-        wanted + SPARE
-    } else {
-        EVERY
-    };
+    let candidates = if by_activity { wanted + SPARE } else { EVERY };
     let (first, last) = (hour(query.from), hour(query.to));
     let mut rows = clickhouse
         .read(&sql(query))
