@@ -12,7 +12,7 @@ let playing = null;
 let speed = 4;
 let position = 0;
 let asideTimer = 0;
-let afterG = 0;
+let afterG = -Infinity;
 
 // The numbers of an attribute, read once for each page.
 function numbers(name) {
@@ -23,7 +23,7 @@ function numbers(name) {
 }
 
 const chosen = () => Number(root().dataset.turn);
-const count = () => Number(root().dataset.count);
+const count = () => Number(root().dataset.turns);
 const length = () => Math.max(Number(root().dataset.length), 1);
 
 // The turn under way at an instant of the line.
@@ -190,7 +190,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === " " && at.matches("a, button, summary")) return;
   // The letter after g leads to another page.
   const leads = performance.now() - afterG < 1200;
-  afterG = event.key === "g" ? performance.now() : 0;
+  afterG = event.key === "g" ? performance.now() : -Infinity;
   const action = leads ? null : keys[event.key];
   if (!action) return;
   event.preventDefault();
