@@ -116,10 +116,8 @@ pub(super) async fn read(
         Subject::Said { span, .. } => named(span),
         _ => Vec::new(),
     };
-    let here = match ids.is_empty() {
-        true => Vec::new(),
-        false => media::some(app, &entered.scope, &ids).await?,
-    };
+    let ids: Vec<&MediaId> = ids.iter().collect();
+    let here = media::some(app, &entered.scope, &ids).await?;
     let attachments = Attachments::new(entered.id(), here);
     let now = app.clock().now();
     let view = SaidView::new(&entered.reader, (&subject, &attachments), (id, mark), now);
