@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use domain::media::MediaId;
 use domain::{
     ApiKeyId, DatasetId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId,
-    RepriceId, SavedViewId, ScrapeTargetId, SpanId, TraceId,
+    RepriceId, ScrapeTargetId, SpanId, TraceId,
 };
 
 use crate::pages::correlation::query::CorrelationQuery;
