@@ -27,7 +27,7 @@ impl Browser {
 pub(super) async fn pages(victim: &Victim) -> Vec<String> {
     let mut pages = Vec::new();
     for page in TABLE.iter().filter(|page| page.method == "GET") {
-        // The gallery shows made-up pages; it has a test of its own.
+        // What the gallery shows are samples, which have tests of their own.
         if page.path.starts_with("/gallery/") {
             continue;
         }
@@ -36,6 +36,7 @@ pub(super) async fn pages(victim: &Victim) -> Vec<String> {
             pages.push(path);
         }
     }
+    assert!(pages.len() >= 20, "only {} pages were found", pages.len());
     for tab in ["raw", "attributes", "events", "links", "scores"] {
         let trace = victim.path("/p/{project}/traces/{trace}");
         pages.push(format!("{trace}?span={}&tab={tab}", victim.path("{span}")));

@@ -13,7 +13,6 @@ seen AS
         release,
         version_label,
         if(response_model != '', toString(response_model), toString(request_model)) AS model,
-        tenant,
         provider,
         prompt_name,
         prompt_version,
