@@ -42,11 +42,11 @@ impl Exporters {
     pub(super) async fn start(instances: usize) -> Self {
         let mut engines = Vec::new();
         for _ in 0..instances {
-            engines.push(Exporter::start(answer(String::new())).await);
+            engines.push(Exporter::start(answer("")).await);
         }
         Exporters {
             engines,
-            gpus: Exporter::start(answer(String::new())).await,
+            gpus: Exporter::start(answer("")).await,
             counted: vec![[0.0; COUNTED.len()]; instances],
             past: Vec::new(),
         }
@@ -109,14 +109,15 @@ impl Exporters {
 
     fn answers(&self, moments: &[Moment]) {
         for (index, exporter) in self.engines.iter().enumerate() {
-            exporter.answers(answer(engine(index, moments)));
+            exporter.answers(answer(&engine(index, moments)));
         }
-        self.gpus.answers(answer(gpus(self.engines.len(), moments)));
+        self.gpus
+            .answers(answer(&gpus(self.engines.len(), moments)));
     }
 }
 
 /// An exposition of `OpenMetrics`, in which samples may have times of their own.
-fn answer(lines: String) -> Answer {
+fn answer(lines: &str) -> Answer {
     let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Answer::of(content_type, &format!("{lines}# EOF\n"))
 }
