@@ -7,7 +7,7 @@ use domain::axes::{Ask, AxisLine, AxisSeries, Dimension as AxisDimension};
 use domain::cost::{Bucket, CacheSaving, CachedTokens, cache_saving};
 use domain::filter::Filter;
 use domain::metrics::{
-    Aggregation, Dimension, Draft, Granularity, Group, Measure, Metric, Row, Value, View,
+    Aggregation, Cut, Dimension, Draft, Granularity, Group, Measure, Metric, Row, Value, View,
 };
 use domain::{Fault, Timestamp};
 
@@ -66,7 +66,7 @@ pub async fn providers(
         )
     };
     let over_time = Draft {
-        granularity: Some(Granularity::fit(from, to)),
+        cut: Some(Cut::By(Granularity::fit(from, to))),
         ..usage(&[Dimension::UsageKind], (from, to))
     };
     let (by_model, over_time, pricer) = tokio::join!(
@@ -190,12 +190,13 @@ fn usage(dimensions: &[Dimension], (from, to): (Timestamp, Timestamp)) -> Draft 
     Draft {
         view: View::Observations,
         dimensions: dimensions.to_vec(),
+        by_metadata: Vec::new(),
         metrics: vec![Metric {
             measure: Measure::UsageByKind,
             aggregation: Aggregation::Sum,
         }],
         conditions: Vec::new(),
-        granularity: None,
+        cut: None,
         from,
         to,
         order: Vec::new(),

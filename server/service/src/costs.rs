@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use domain::comparison::Test;
 use domain::cost::CostBy;
 use domain::metrics::{
-    Aggregation, Condition, Dimension, Draft, Field, Granularity, Group, Measure, Metric, Query,
+    Aggregation, Condition, Cut, Dimension, Draft, Field, Granularity, Group, Measure, Metric, Query,
     Row, Value, View,
 };
 use domain::{Fault, Timestamp};
@@ -95,7 +95,7 @@ pub async fn report(
     };
     let whole = question(&[], (from, to), Vec::new());
     let over_time = Draft {
-        granularity: Some(granularity),
+        cut: Some(Cut::By(granularity)),
         ..question(&[], (from, to), Vec::new())
     };
     let whole_before = question(&[], earlier, Vec::new());
@@ -158,7 +158,7 @@ async fn compare(
     let before = question(by.dimensions(), earlier, those(rows));
     let first = rows.len().min(OVER_TIME);
     let over_time = Draft {
-        granularity: Some(granularity),
+        cut: Some(Cut::By(granularity)),
         ..question(by.dimensions(), (from, to), those(&rows[..first]))
     };
     let (before, over_time) =
@@ -212,6 +212,7 @@ fn question(
     Draft {
         view: View::Observations,
         dimensions: dimensions.to_vec(),
+        by_metadata: Vec::new(),
         metrics: METRICS
             .into_iter()
             .map(|(measure, aggregation)| Metric {
@@ -220,7 +221,7 @@ fn question(
             })
             .collect(),
         conditions,
-        granularity: None,
+        cut: None,
         from,
         to,
         order: Vec::new(),
