@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use domain::media::MediaId;
 use domain::{
-    ApiKeyId, CommentId, DatasetId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId,
-    QualityRuleId, RepriceId, SavedViewId, ScrapeTargetId, SpanId, TraceId,
+    ApiKeyId, CommentId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId,
+    RepriceId, ScrapeTargetId, SpanId, TraceId,
 };
 
 use crate::pages::correlation::query::CorrelationQuery;

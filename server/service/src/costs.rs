@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use domain::comparison::Test;
 use domain::cost::CostBy;
 use domain::metrics::{
-    Aggregation, Condition, Cut, Dimension, Draft, Field, Granularity, Group, Measure, Metric, Query,
-    Row, Value, View,
+    Aggregation, Condition, Cut, Dimension, Draft, Field, Granularity, Group, Measure, Metric,
+    Query, Row, Value, View,
 };
 use domain::{Fault, Timestamp};
 

@@ -14,7 +14,7 @@ use web::routes::{Page, TABLE};
 
 use super::datasets::run_over_a_dataset;
 use super::headers::Visitor;
-use super::prompts::made;
+use super::prompts;
 use super::queues;
 use crate::langfuse::media::{File, announced, sent};
 
@@ -117,7 +117,7 @@ pub(super) async fn victim() -> Victim {
     let answer = owner.bring(&import, ("items.csv", b"input\n1\n")).await;
     let waiting = answer.headers()["location"].to_str().unwrap().to_owned();
     let prompt = format!("{MARK}/{}", span.trace_id());
-    made(
+    prompts::made(
         &client,
         json!({"name": prompt, "prompt": MARK, "labels": ["production"]}),
     )

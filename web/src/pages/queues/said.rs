@@ -11,7 +11,9 @@ use service::{App, media};
 use crate::content;
 use crate::content::attachments::{Attachments, named};
 use crate::extract::{InProject, Reader};
-use crate::pages::spans::panel::{self, Block};
+use crate::pages::spans::blocks::Block;
+use crate::pages::spans::diff::Other;
+use crate::pages::spans::panel;
 use crate::pages::traces::Sight;
 use crate::urls;
 
@@ -82,6 +84,8 @@ impl SaidView {
                     span,
                     judgements: &judgements,
                     attachments,
+                    remarks: None,
+                    other: &Other::NotChosen,
                 };
                 let name = trace.as_ref().map_or(&span.name, |trace| &trace.name);
                 let time = reader.zone().row_time(span.start, now);

@@ -1,7 +1,7 @@
 //! Spans: the panel beside the tree, content for download.
 
 /// What was said.
-mod blocks;
+pub(crate) mod blocks;
 /// What people remark.
 pub(crate) mod comments;
 /// In the words of other tools.

@@ -8,8 +8,6 @@ use domain::score::Judgements;
 use domain::span::SpanKind;
 use domain::tenancy::Permission;
 use domain::trace::TraceView;
-use domain::trace::{TraceSummary, TraceView};
-use domain::{Fault, Span, SpanId, Timestamp, TraceId};
 use domain::{Fault, Span, SpanId, Timestamp, TraceId};
 use http::HeaderMap;
 use service::{App, media, public_links, scores, spans, traces};

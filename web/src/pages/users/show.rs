@@ -5,8 +5,8 @@ use axum::extract::{RawPathParams, State};
 use domain::comparison::Test;
 use domain::filter::{Column, Condition, Filter, Operator};
 use domain::metrics::{
-    Aggregation, Condition as MetricCondition, Dimension, Draft, Field, Measure, Metric, Row,
-    Value, View,
+    Aggregation, Condition as MetricCondition, Cut, Dimension, Draft, Field, Granularity, Measure,
+    Metric, Row, Value, View,
 };
 use domain::page::Limit;
 use domain::rollup::{Rollup, RollupBy, RollupQuery};
@@ -276,6 +276,7 @@ fn over_time(user: &str, (from, to): (Timestamp, Timestamp)) -> Draft {
     Draft {
         view: View::Traces,
         dimensions: Vec::new(),
+        by_metadata: Vec::new(),
         metrics: vec![
             metric(Measure::Count, Aggregation::Count),
             metric(Measure::TotalCost, Aggregation::Sum),
@@ -285,7 +286,7 @@ fn over_time(user: &str, (from, to): (Timestamp, Timestamp)) -> Draft {
             field: Field::Dimension(Dimension::User),
             test: Test::AnyOf(vec![user.to_owned()]),
         }],
-        granularity: Some(domain::metrics::Granularity::fit(from, to)),
+        cut: Some(Cut::By(Granularity::fit(from, to))),
         from,
         to,
         order: Vec::new(),
