@@ -44,6 +44,7 @@ mod trace;
 mod traces;
 mod tree;
 mod usage;
+mod victims;
 mod walk;
 mod watch;
 

@@ -10,15 +10,16 @@ use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use tests::builders::{SpanBuilder, export};
 use tests::{ProjectClient, eventually_within, shared};
-use web::routes::{Page, TABLE};
+use web::routes::{self, Page};
 
 use super::datasets::run_over_a_dataset;
 use super::headers::Visitor;
 use super::prompts;
 use super::queues;
+use super::victims::{dashboard, job, saved_view};
 use crate::langfuse::media::{File, announced, sent};
 
-const MARK: &str = "a-secret-of-the-project";
+pub(super) const MARK: &str = "a-secret-of-the-project";
 
 /// A project with one thing of each kind.
 pub(super) struct Victim {
@@ -189,45 +190,6 @@ pub(super) async fn victim() -> Victim {
     };
     victim.before = victim.state().await;
     victim
-}
-
-/// A view of the list of traces that all members see.
-async fn saved_view(owner: &Visitor, project: &str) -> String {
-    let form = [
-        ("_csrf", owner.csrf.as_str()),
-        ("name", MARK),
-        ("shared", "on"),
-        ("query", "q=a"),
-    ];
-    let saved = owner.post(&format!("{project}/views"), &form).await;
-    let address = saved.headers()["location"].to_str().unwrap();
-    address.split_once("view=").unwrap().1.to_owned()
-}
-
-/// A job that deletes nothing.
-async fn job(owner: &Visitor, project: &str) -> String {
-    let form = [
-        ("_csrf", owner.csrf.as_str()),
-        ("action", "delete"),
-        ("query", "q=\"nothing says this\""),
-    ];
-    let made = owner.post(&format!("{project}/jobs"), &form).await;
-    let address = made.headers()["location"].to_str().unwrap();
-    address.split_once("/jobs/").unwrap().1.to_owned()
-}
-
-/// A dashboard with one widget.
-async fn dashboard(owner: &mut Visitor, project: &str) -> String {
-    owner.read(&format!("{project}/dashboards")).await;
-    let widget = json!({
-        "id": 1, "title": MARK, "chart": "number", "view": "traces", "measure": "count",
-        "aggregation": "count", "place": {"x": 0, "y": 0, "w": 3, "h": 3},
-    });
-    let json = json!({"name": MARK, "widgets": [widget]}).to_string();
-    let form = [("_csrf", owner.csrf.as_str()), ("json", &json)];
-    let made = owner.post(&format!("{project}/dashboards"), &form).await;
-    let path = made.headers()["location"].to_str().unwrap();
-    path.rsplit('/').next().unwrap().to_owned()
 }
 
 /// A rule that has fired, a channel, and the incident.
@@ -435,7 +397,7 @@ async fn body(mut answer: Response) -> String {
 }
 
 fn of_a_project() -> impl Iterator<Item = &'static Page> {
-    TABLE.iter().filter(|page| page.path.contains("{project}"))
+    routes::all().filter(|page| page.path.contains("{project}"))
 }
 
 #[tokio::test(flavor = "multi_thread")]

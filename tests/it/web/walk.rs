@@ -1,7 +1,7 @@
 //! A walk over every page that shows something, from the table that the router is made from, so that no
 //! page can be forgotten.
 
-use web::routes::TABLE;
+use web::routes;
 
 use super::Browser;
 use super::headers::Visitor;
@@ -26,7 +26,7 @@ impl Browser {
 /// Addresses of all pages of a project, and of those without one: what gives a page to a browser.
 pub(super) async fn pages(victim: &Victim) -> Vec<String> {
     let mut pages = Vec::new();
-    for page in TABLE.iter().filter(|page| page.method == "GET") {
+    for page in routes::all().filter(|page| page.method == "GET") {
         // What the gallery shows are samples, which have tests of their own.
         if page.path.starts_with("/gallery/") {
             continue;

@@ -1,0 +1,45 @@
+//! What the walk over all pages tries to get at.
+
+use serde_json::json;
+
+use super::headers::Visitor;
+use super::tenancy::MARK;
+
+/// A view of the list of traces that all members see.
+pub(super) async fn saved_view(owner: &Visitor, project: &str) -> String {
+    let form = [
+        ("_csrf", owner.csrf.as_str()),
+        ("name", MARK),
+        ("shared", "on"),
+        ("query", "q=a"),
+    ];
+    let saved = owner.post(&format!("{project}/views"), &form).await;
+    let address = saved.headers()["location"].to_str().unwrap();
+    address.split_once("view=").unwrap().1.to_owned()
+}
+
+/// A job that deletes nothing.
+pub(super) async fn job(owner: &Visitor, project: &str) -> String {
+    let form = [
+        ("_csrf", owner.csrf.as_str()),
+        ("action", "delete"),
+        ("query", "q=\"nothing says this\""),
+    ];
+    let made = owner.post(&format!("{project}/jobs"), &form).await;
+    let address = made.headers()["location"].to_str().unwrap();
+    address.split_once("/jobs/").unwrap().1.to_owned()
+}
+
+/// A dashboard with one widget.
+pub(super) async fn dashboard(owner: &mut Visitor, project: &str) -> String {
+    owner.read(&format!("{project}/dashboards")).await;
+    let widget = json!({
+        "id": 1, "title": MARK, "chart": "number", "view": "traces", "measure": "count",
+        "aggregation": "count", "place": {"x": 0, "y": 0, "w": 3, "h": 3},
+    });
+    let json = json!({"name": MARK, "widgets": [widget]}).to_string();
+    let form = [("_csrf", owner.csrf.as_str()), ("json", &json)];
+    let made = owner.post(&format!("{project}/dashboards"), &form).await;
+    let path = made.headers()["location"].to_str().unwrap();
+    path.rsplit('/').next().unwrap().to_owned()
+}

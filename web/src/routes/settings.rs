@@ -1,0 +1,108 @@
+//! The account and the settings of a project.
+
+use axum::routing::{get, post};
+
+use super::{Page, does, shows};
+use crate::pages::{account, settings};
+
+pub(super) static PAGES: &[Page] = &[
+    // One's own account
+    shows("/p/{project}/account", || get(account::show_account)),
+    does("/p/{project}/account", || post(account::change_password)),
+    // Settings
+    shows("/p/{project}/settings", || get(settings::show_project)),
+    does("/p/{project}/settings/public-links", || {
+        post(settings::allow_public_links)
+    }),
+    does("/p/{project}/settings/name", || {
+        post(settings::rename_project)
+    }),
+    does("/p/{project}/settings/projects", || {
+        post(settings::create_project)
+    }),
+    shows("/p/{project}/settings/keys", || get(settings::list_keys)),
+    does("/p/{project}/settings/keys", || post(settings::create_key)),
+    does("/p/{project}/settings/keys/{key}/revoke", || {
+        post(settings::revoke_key)
+    }),
+    shows("/p/{project}/settings/prices", || {
+        get(settings::list_prices)
+    }),
+    does("/p/{project}/settings/prices", || {
+        post(settings::create_price)
+    }),
+    does("/p/{project}/settings/prices/{price}", || {
+        post(settings::update_price)
+    }),
+    does("/p/{project}/settings/prices/{price}/delete", || {
+        post(settings::delete_price)
+    }),
+    does("/p/{project}/settings/gpu-prices", || {
+        post(settings::create_gpu_price)
+    }),
+    does("/p/{project}/settings/gpu-prices/{price}/delete", || {
+        post(settings::delete_gpu_price)
+    }),
+    shows("/p/{project}/settings/expectations", || {
+        get(settings::list_expectations)
+    }),
+    shows("/p/{project}/settings/topology", || {
+        get(settings::show_topology)
+    }),
+    does("/p/{project}/settings/topology", || {
+        post(settings::set_topology)
+    }),
+    does("/p/{project}/settings/objectives", || {
+        post(settings::create_objective)
+    }),
+    does(
+        "/p/{project}/settings/objectives/{objective}/delete",
+        || post(settings::delete_objective),
+    ),
+    does("/p/{project}/settings/quality-rules", || {
+        post(settings::create_quality_rule)
+    }),
+    does("/p/{project}/settings/quality-rules/{rule}/delete", || {
+        post(settings::delete_quality_rule)
+    }),
+    shows("/p/{project}/settings/scores", || {
+        get(settings::list_score_configs)
+    }),
+    does("/p/{project}/settings/scores", || {
+        post(settings::create_score_config)
+    }),
+    does("/p/{project}/settings/scores/{config}/archive", || {
+        post(settings::archive_score_config)
+    }),
+    does("/p/{project}/settings/reprice", || {
+        post(settings::create_reprice)
+    }),
+    shows("/p/{project}/settings/scrape-targets", || {
+        get(settings::list_scrape_targets)
+    }),
+    does("/p/{project}/settings/scrape-targets", || {
+        post(settings::create_scrape_target)
+    }),
+    does("/p/{project}/settings/scrape-targets/{target}", || {
+        post(settings::update_scrape_target)
+    }),
+    does("/p/{project}/settings/scrape-targets/{target}/test", || {
+        post(settings::test_scrape_target)
+    }),
+    does(
+        "/p/{project}/settings/scrape-targets/{target}/delete",
+        || post(settings::delete_scrape_target),
+    ),
+    shows("/p/{project}/settings/members", || {
+        get(settings::list_members)
+    }),
+    does("/p/{project}/settings/members", || {
+        post(settings::add_member)
+    }),
+    does("/p/{project}/settings/members/{person}/role", || {
+        post(settings::change_role)
+    }),
+    does("/p/{project}/settings/members/{person}/remove", || {
+        post(settings::remove_member)
+    }),
+];
