@@ -69,13 +69,25 @@ async fn wrong_passwords_run_out_on_the_account_page_too() {
     let browser = signed_in(&email, FIRST).await;
     browser.click(".person summary").await;
     browser.click(".person a[href$='/account']").await;
-    for _ in 0..11 {
+    // Tries come back with time: how many there are depends on how slow this machine is.
+    let alert = "return document.querySelector('[role=alert]')?.textContent ?? ''";
+    for tries in 0.. {
+        assert!(tries < 40, "guessing is not bounded");
         browser.fill("#old", "not the password").await;
         browser.fill("#password", "the second password").await;
+        let mark = "document.body.dataset.answered = ''";
+        browser.run(mark, Vec::new()).await;
         browser.submit("#password").await;
-        browser.find("[role=alert], #old-err").await;
+        let answer = "body:not([data-answered]) :is([role=alert], #old-err)";
+        browser.find(answer).await;
+        let said = browser.run(alert, Vec::new()).await;
+        if said
+            .as_str()
+            .is_some_and(|said| said.contains("Too many tries"))
+        {
+            break;
+        }
     }
-    browser.says("[role=alert]", "Too many tries").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
