@@ -69,7 +69,7 @@ async fn hostile_content_is_shown_and_never_runs_nor_asks_another_host() {
         assert_eq!(ran, Value::Null, "{page}");
         let elsewhere = "return performance.getEntriesByType('resource').map((r) => r.name).filter((n) => !n.startsWith(location.origin))";
         assert_eq!(browser.run(elsewhere, vec![]).await, json!([]), "{page}");
-        let links = "return [...document.querySelectorAll('main a, main img, main iframe')].map((e) => e.href ?? e.src).filter((u) => !u.startsWith(location.origin))";
+        let links = "return [...document.querySelectorAll('main a, main img, main iframe')].map((e) => new URL(e.getAttribute('href') ?? e.getAttribute('src') ?? '', document.baseURI).href).filter((u) => !u.startsWith(location.origin))";
         assert_eq!(browser.run(links, vec![]).await, json!([]), "{page}");
     }
     browser.close().await;
@@ -189,7 +189,7 @@ async fn no_page_runs_what_it_shows_or_loses_its_shape() {
             let wide = "return document.documentElement.scrollWidth - innerWidth";
             let over = browser.run(wide, vec![]).await.as_i64().unwrap();
             assert!(over <= 0, "{page} is {over} pixels too wide");
-            let links = "return [...document.querySelectorAll('main a')].map((a) => a.href).filter((u) => u && !u.startsWith(location.origin) && !/^https?:/.test(u))";
+            let links = "return [...document.querySelectorAll('main a')].map((a) => a.href.baseVal ?? a.href).filter((u) => u && !new URL(u, document.baseURI).href.startsWith(location.origin) && !/^https?:/.test(u))";
             assert_eq!(browser.run(links, vec![]).await, json!([]), "{page}");
         }
     }

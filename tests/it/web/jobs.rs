@@ -85,6 +85,15 @@ async fn all_that_match_become_items_of_a_dataset_and_are_deleted() {
     browser.click("[data-dialog=all-delete]").await;
     browser.click("#all-delete .armed").await;
     browser.path_contains("/jobs/").await;
+    // A slow machine deletes slowly.
+    eventually_within(Duration::from_secs(120), "all are deleted", async || {
+        let traces = client.get_json("/api/v1/traces?q=name:take&limit=1").await;
+        match traces["data"].as_array().map(Vec::len) {
+            Some(0) => Ok(()),
+            _ => Err(traces),
+        }
+    })
+    .await;
     browser.says("#job", "45 of 45 traces").await;
     browser.says("#job", "done").await;
     listed(&client, 3).await;

@@ -15,7 +15,7 @@ async fn objectives_and_gpu_prices_are_set_and_the_page_of_serving_tells_what_ca
     client.accept_traces(&export([&call])).await;
     client.trace_with_spans(call.trace_id(), 1).await;
     browser.go(&browser.path().await).await;
-    browser.click(".nav a[data-key='g s']").await;
+    browser.click(".nav a[data-key='g v']").await;
     browser.path_contains("/serving").await;
     browser.says("main", "No price of GPUs is set.").await;
 
@@ -37,7 +37,7 @@ async fn objectives_and_gpu_prices_are_set_and_the_page_of_serving_tells_what_ca
     browser.submit("#gpu-count").await;
     browser.says("main", "qwen/*").await;
 
-    browser.click(".nav a[data-key='g s']").await;
+    browser.click(".nav a[data-key='g v']").await;
     browser.says("main", "100.0 %").await;
     browser.says("main", "Qwen/Qwen3-8B").await;
     // 8 GPUs at 2.50 for a day.

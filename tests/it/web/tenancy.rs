@@ -117,7 +117,7 @@ pub(super) async fn victim() -> Victim {
     owner.read(&import).await;
     let answer = owner.bring(&import, ("items.csv", b"input\n1\n")).await;
     let waiting = answer.headers()["location"].to_str().unwrap().to_owned();
-    let prompt = format!("{MARK}/{}", span.trace_id());
+    let prompt = format!("guarded/{}", span.trace_id());
     prompts::made(
         &client,
         json!({"name": prompt, "prompt": MARK, "labels": ["production"]}),

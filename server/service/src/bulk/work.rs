@@ -9,6 +9,7 @@ use domain::page::{Cursor, Limit};
 use domain::tenancy::Permission;
 use domain::trace::TraceSummary;
 use domain::{Code, Fault, Nanos};
+use futures_util::future::join_all;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use store_postgres::StoreError;
@@ -30,8 +31,16 @@ const MAX_TRIES: i32 = 20;
 /// Between two looks whether there is something to do.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
+/// Jobs that one server works on at once: a long one of one project does not keep the others waiting.
+const WORKERS: usize = 4;
+
 /// Does what was asked for, until `stop`. Several servers may do it at once.
 pub async fn run(app: App, stop: CancellationToken) {
+    let workers = (0..WORKERS).map(|_| work(app.clone(), stop.clone()));
+    join_all(workers).await;
+}
+
+async fn work(app: App, stop: CancellationToken) {
     while !stop.is_cancelled() {
         let now = app.clock().now();
         match bulk_jobs::take(app.postgres(), now, now.plus(HOLD)).await {
