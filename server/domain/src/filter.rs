@@ -198,6 +198,9 @@ pub struct Place {
     pub is_from_end: bool,
 }
 
+/// Most conditions of one filter: each is another look at every trace.
+pub const MAX_CONDITIONS: usize = 50;
+
 /// What a list of traces or spans is narrowed to; all parts must hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Filter {

@@ -114,3 +114,53 @@ async fn terms_hold_for_traces_as_wholes() {
     let said: Value = wrong.json().await.unwrap();
     assert!(said.to_string().contains("at character 3"), "{said}");
 }
+
+#[tokio::test]
+async fn a_filter_has_a_bounded_number_of_conditions() {
+    let client = shared().await.new_project();
+    let tags = |many: usize| -> Vec<String> { (0..many).map(|at| format!("tag={at}")).collect() };
+    for path in ["/api/v1/traces", "/api/v1/spans"] {
+        for (many, wanted) in [(50, StatusCode::OK), (51, StatusCode::BAD_REQUEST)] {
+            let path = format!("{path}?{}", tags(many).join("&"));
+            let answer = client.request(Method::GET, &path).send().await.unwrap();
+            assert_eq!(answer.status(), wanted, "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_id_breaks_the_pages_of_its_list() {
+    let client = shared().await.new_project();
+    let ids = ["a\0b", "c.d", "e f", "%00"];
+    let spans = ids.map(|id| {
+        let root = SpanBuilder::root("turn").attribute("session.id", id);
+        root.attribute("user.id", id)
+    });
+    stored(&client, &spans).await;
+    for list in ["sessions", "users"] {
+        let mut seen = Vec::new();
+        let mut cursor = String::new();
+        loop {
+            let path = format!("/api/v1/{list}");
+            let mut query = vec![("limit", "1")];
+            if !cursor.is_empty() {
+                query.push(("cursor", &cursor));
+            }
+            let request = client.request(Method::GET, &path).query(&query);
+            let answer = request.send().await.unwrap();
+            let status = answer.status();
+            let page: Value = answer.json().await.unwrap();
+            assert_eq!(status, StatusCode::OK, "{list} {cursor:?}: {page}");
+            seen.extend(page["data"].as_array().unwrap().iter().cloned());
+            match page["next_cursor"].as_str() {
+                Some(next) => cursor = next.to_owned(),
+                None => break,
+            }
+        }
+        assert_eq!(seen.len(), ids.len(), "{list}: {seen:?}");
+        assert!(
+            seen.iter()
+                .any(|row| row.to_string().contains("a\u{fffd}b"))
+        );
+    }
+}

@@ -125,8 +125,9 @@ async fn a_widget_is_built_with_its_answer_beside_it_moved_sized_and_taken_off()
     browser.fill("#w-title", "By name").await;
     browser.click("#w-chart option[value=bar]").await;
     browser.path_contains("chart=bar").await;
-    // The form is swapped with its answer: what is chosen before that is lost.
-    browser.says("#preview .toplist", "none").await;
+    // The form is swapped with its answer: what is chosen before it has settled is lost.
+    let settled = "#builder:not(.htmx-settling):not(.htmx-swapping) #preview .toplist";
+    browser.says(settled, "none").await;
     browser.click("#w-by option[value=name]").await;
     browser.says("#preview .toplist", "alpha").await;
     browser.says("#preview .toplist", "beta").await;

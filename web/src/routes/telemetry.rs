@@ -4,8 +4,8 @@ use axum::routing::{get, post};
 
 use super::{Page, does, shows};
 use crate::pages::{
-    crate, costs, home, jobs, media, overview, preferences, prompts, sessions, sign_in, spans,
-    traces, users,
+    costs, home, jobs, media, overview, preferences, prompts, sessions, sign_in, spans, traces,
+    users,
 };
 
 pub(super) static PAGES: &[Page] = &[

@@ -1,15 +1,13 @@
 //! The `filter=` parameter: a JSON array of `{column, operator, value, key}`, in Langfuse's names
 //! and ours; all must hold.
 
-use domain::filter::{Column, Condition, Filter, Operator};
+use domain::filter::{Column, Condition, Filter, MAX_CONDITIONS, Operator};
 use domain::{Fault, Nanos, Timestamp};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::params::wrong;
 
-/// Most conditions of one filter.
-const MAX_CONDITIONS: usize = 50;
 /// Most values of one condition.
 const MAX_VALUES: usize = 1000;
 

@@ -3,7 +3,7 @@
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use domain::Fault;
-use domain::filter::{Column, Condition, Filter, Operator};
+use domain::filter::{Column, Condition, Filter, MAX_CONDITIONS, Operator};
 use domain::page::{Cursor, Limit};
 use domain::search;
 use serde_json::{Map, Value};
@@ -202,6 +202,10 @@ fn filter(params: &Params) -> Result<Filter, Fault> {
     }
     if let Some(failed) = params.flag("has_error")? {
         filter.has_error = Some(failed);
+    }
+    if filter.conditions.len() > MAX_CONDITIONS {
+        let message = format!("give at most {MAX_CONDITIONS} conditions; each tag counts as one");
+        return Err(wrong("tag", &message));
     }
     Ok(filter)
 }

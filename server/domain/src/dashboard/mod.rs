@@ -103,8 +103,9 @@ impl Document {
 
     /// An id that no widget has.
     pub fn free_id(&self) -> WidgetId {
-        let most = self.widgets.iter().map(|widget| widget.id.0).max();
-        WidgetId(most.unwrap_or(0).saturating_add(1))
+        let mut ids = (1..=u32::MAX).map(WidgetId);
+        let free = ids.find(|&id| self.widget(id).is_none());
+        free.unwrap_or(WidgetId(u32::MAX))
     }
 
     /// Where there is room below all widgets.

@@ -131,8 +131,11 @@ fn what_was_moved_stays_and_what_it_lies_on_gives_way() {
 #[test]
 fn there_is_always_a_free_id_and_a_free_place() {
     let mut filled = document(vec![widget(7, (0, 0, 6, 4))]);
-    assert_eq!(filled.free_id(), WidgetId(8));
+    assert_eq!(filled.free_id(), WidgetId(1));
     assert_eq!(filled.free_place((6, 4)).y, 4);
+    filled.widgets.push(widget(u32::MAX, (0, 4, 6, 4)));
+    filled.widgets.push(widget(1, (0, 8, 6, 4)));
+    assert_eq!(filled.free_id(), WidgetId(2));
     filled.widgets.clear();
     assert_eq!(
         (filled.free_id(), filled.free_place((6, 4)).y),

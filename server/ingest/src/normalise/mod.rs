@@ -131,6 +131,14 @@ pub fn normalise(raw: RawSpan, arrival: Timestamp) -> Span {
     span
 }
 
+/// An id that stands in addresses of pages: they cannot hold NUL.
+fn addressable(id: String) -> String {
+    match id.contains('\0') {
+        true => id.replace('\0', "\u{fffd}"),
+        false => id,
+    }
+}
+
 fn whose_and_where(span: &mut Span, found: &Found<'_>) {
     let environment = found
         .text(Field::Environment)
@@ -148,8 +156,8 @@ fn whose_and_where(span: &mut Span, found: &Found<'_>) {
     span.version = found.text(Field::Version);
     span.tenant = found.text(Field::Tenant);
     span.route = found.text(Field::Route);
-    span.user_id = found.text(Field::User);
-    span.session_id = found.text(Field::Session);
+    span.user_id = found.text(Field::User).map(addressable);
+    span.session_id = found.text(Field::Session).map(addressable);
     span.trace_name = found.text(Field::TraceName);
     span.tags = free::tags(found);
     span.prompt = found.text(Field::PromptName).map(|name| PromptRef {

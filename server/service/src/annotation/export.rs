@@ -83,7 +83,7 @@ pub async fn to_dataset(
             source_observation_id: (item.item.kind == ObjectKind::Observation)
                 .then(|| span.span_id.clone()),
         };
-        let id = DatasetItemId::parse(&format!("annotation-{}", item.item.id))?;
+        let id = DatasetItemId::parse(&format!("annotation-{}-{}", dataset.id, item.item.id))?;
         datasets::write_item(app, scope, (&name, Some(id)), draft).await?;
         exported.written += 1;
     }

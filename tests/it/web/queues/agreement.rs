@@ -117,4 +117,12 @@ async fn two_judge_blindly_disagree_and_a_third_word_decides() {
         .get_json("/api/public/dataset-items?datasetName=judged")
         .await;
     assert_eq!(items["data"].as_array().unwrap().len(), 4);
+    // And into another dataset as well: the first keeps its own.
+    let to = send(&owner, &format!("{page}/export"), &[("dataset", "second")]).await;
+    assert!(to.contains("written=4"), "{to}");
+    for name in ["judged", "second"] {
+        let path = format!("/api/public/dataset-items?datasetName={name}");
+        let items = client.get_json(&path).await;
+        assert_eq!(items["data"].as_array().unwrap().len(), 4, "{name}");
+    }
 }

@@ -38,6 +38,9 @@ async fn a_filter_fills_a_queue_once_or_as_traces_come_and_nothing_twice() {
     let other = stored(&client, "other").await;
     let told = refused(&owner, &fill, &[("filter", "range=9y"), ("do", "once")]).await;
     assert!(told.contains("range must be one of"), "{told}");
+    // A search that says nothing would put in nothing for ever.
+    let told = refused(&owner, &fill, &[("filter", "q=((a"), ("do", "keep")]).await;
+    assert!(told.contains("parenthesis"), "{told}");
 
     // The address of the list as it is copied.
     let filter = format!("http://any{project}/traces?range=1h&f=name:is:wanted");

@@ -250,7 +250,7 @@ fn menus(reader: &Reader, query: &ListQuery, told: &Told) -> Vec<Menu> {
             choices,
         }
     };
-    vec![
+    let all = [
         menu(
             lang.t("Model"),
             lang.t("All models"),
@@ -261,5 +261,8 @@ fn menus(reader: &Reader, query: &ListQuery, told: &Told) -> Vec<Menu> {
             lang.t("All tenants"),
             (Dimension::Tenant, Column::Tenant),
         ),
-    ]
+    ];
+    // A menu with nothing to choose says nothing.
+    let offers = |menu: &Menu| menu.choices.len() > 1 || !menu.choices[0].current;
+    all.into_iter().filter(offers).collect()
 }

@@ -86,6 +86,9 @@ fn draft(
     if let Some(fault) = read.refused {
         return Err(fault);
     }
+    if let Some(error) = read.search_error {
+        return Err(Fault::invalid(error.to_string()).on_field("filter"));
+    }
     let query = read.query.changed(|query| query.live = false);
     let now = app.clock().now();
     let (from, to) = query.bounds(now);

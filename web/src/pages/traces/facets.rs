@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::{RawPathParams, State};
 use domain::facet::FacetValue;
 use domain::filter::{Column, Operator};
-use domain::{Nanos, ProjectId, Timestamp};
+use domain::{Fault, Nanos, ProjectId, Timestamp};
 use service::{App, facets};
 
 use super::columns::{COLUMNS, column_of};
@@ -107,6 +107,9 @@ pub(crate) async fn show_facet(
         .and_then(|(name, _)| Some((*name, column_of(name)?)))
         .ok_or_else(no_such_page)?;
     let read = ListQuery::read(&pairs, entered.reader.zone())?;
+    if let Some(error) = &read.search_error {
+        return Err(Fault::invalid(error.to_string()).on_field("q").into());
+    }
     let wants_all = pairs.get("all") == Some("1");
     let most = if wants_all { facets::MOST } else { FEW };
     let filter = read.query.filter(coarse(app.clock().now()));

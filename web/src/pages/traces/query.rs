@@ -4,7 +4,7 @@
 //! `error=yes|no`, `min_ms=`, `live=1`, `cursor=`, `tz=`, `cols=` names of columns, `facets=` facets that
 //! are open, `view=` the saved view that it began with.
 
-use domain::filter::{Column, Condition, Filter, Operator};
+use domain::filter::{Column, Condition, Filter, MAX_CONDITIONS, Operator};
 use domain::page::Cursor;
 use domain::search::{self, Search, SearchError};
 use domain::{Fault, Nanos, Timestamp};
@@ -186,6 +186,10 @@ impl ListQuery {
             Err(error) => (Some(error), Vec::new()),
         };
         let refused = query.read_filter(pairs)?;
+        if query.conditions.len() > MAX_CONDITIONS {
+            let message = format!("a filter has at most {MAX_CONDITIONS} conditions");
+            return Err(Fault::invalid(message).on_field("f"));
+        }
         let from_form = query.read_forms(pairs, zone)?;
         Ok(Read {
             query,
