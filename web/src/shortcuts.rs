@@ -24,7 +24,7 @@ const fn key(keys: &'static [&'static str], label: &'static str) -> Shortcut {
 }
 
 /// The table.
-pub(crate) static GROUPS: [Group; 6] = [
+pub(crate) static GROUPS: [Group; 7] = [
     Group {
         title: text!("On every page"),
         keys: &[
@@ -77,6 +77,17 @@ pub(crate) static GROUPS: [Group; 6] = [
             key(&["ArrowLeft", "ArrowRight"], text!("A turn back and on")),
             key(&["n"], text!("Next bad turn")),
             key(&["!"], text!("First bad turn")),
+        ],
+    },
+    Group {
+        title: text!("In a queue"),
+        keys: &[
+            key(&["1–9"], text!("Choose an answer")),
+            key(&["j", "k"], text!("The question below and above")),
+            key(&["Enter"], text!("Done, and the next")),
+            key(&["s"], text!("Skip")),
+            key(&["u"], text!("Undo")),
+            key(&["c"], text!("What came before")),
         ],
     },
     Group {

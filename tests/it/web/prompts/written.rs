@@ -18,9 +18,11 @@ async fn a_prompt_is_written_changed_compared_labelled_remarked_on_and_deleted()
     browser.press("gp").await;
     browser.says("main", "No prompts yet").await;
     browser.click("#new-prompt").await;
-    browser.click("#kind-chat").await;
-    browser.path_contains("kind=chat").await;
     browser.fill("#prompt-name", "team/greet").await;
+    browser.click("#kind-chat").await;
+    browser.find("#message-content-0").await;
+    let name = "return document.querySelector('#prompt-name').value";
+    assert_eq!(browser.run(name, Vec::new()).await, json!("team/greet"));
     set(&browser, "#message-content-0", "You are kind.\nBe brief.").await;
     browser.click("#add-message").await;
     set(&browser, "#message-content-1", "{{question}}").await;

@@ -50,8 +50,6 @@ pub(crate) struct EditorPage {
     pub(crate) fault: String,
     pub(crate) called: Field,
     pub(crate) is_chat: bool,
-    pub(crate) text_url: String,
-    pub(crate) chat_url: String,
     pub(crate) text: Field,
     pub(crate) messages: Vec<MessageFields>,
     pub(crate) config: Field,
@@ -133,6 +131,26 @@ impl Entered {
         }
     }
 
+    /// As the other kind, with the words that are there.
+    fn turned(mut self, to: Kind) -> Self {
+        match (self.is_chat, to) {
+            (false, Kind::Chat) => {
+                let text = std::mem::take(&mut self.text);
+                let said = Some(text).filter(|text| !text.is_empty());
+                let said = said.map(|text| (ROLES[1].to_owned(), text));
+                self.messages = said.into_iter().collect();
+            }
+            (true, Kind::Text) => {
+                let said = self.messages.drain(..).map(|(_, content)| content);
+                let said: Vec<String> = said.filter(|content| !content.is_empty()).collect();
+                self.text = said.join("\n\n");
+            }
+            _ => {}
+        }
+        self.is_chat = to == Kind::Chat;
+        self
+    }
+
     fn draft(&self) -> Result<Draft, Fault> {
         let content = match self.is_chat {
             false => Content::Text(self.text.clone()),
@@ -186,7 +204,6 @@ impl EditorPage {
             Some(fault) => Field::holding(value).with_fault(name, fault),
             None => Field::holding(value),
         };
-        let kind = |kind: Kind| urls::prompt_new(id, &[("kind", kind.as_str())]);
         let mut messages = entered.messages.clone();
         // There is always a place for one more.
         if messages
@@ -220,8 +237,6 @@ impl EditorPage {
             tags: field(&entered.tags, "tags"),
             message: field(&entered.message, "commitMessage"),
             is_chat: entered.is_chat,
-            text_url: kind(Kind::Text),
-            chat_url: kind(Kind::Chat),
             messages: messages
                 .into_iter()
                 .map(|(role, content)| MessageFields {
@@ -285,6 +300,14 @@ pub(crate) async fn create_prompt(
     Posted(pairs): Posted,
 ) -> Answer {
     let sent = Entered::sent(&pairs);
+    if let Some(kind) = pairs.get("as") {
+        let to = match kind == Kind::Chat.as_str() {
+            true => Kind::Chat,
+            false => Kind::Text,
+        };
+        let page = EditorPage::new(&entered.reader, sent.turned(to), None);
+        return Ok(render(&page));
+    }
     let made = match sent.draft() {
         Ok(draft) => prompts::create(&app, &entered.scope, draft).await,
         Err(fault) => Err(fault),
@@ -311,6 +334,16 @@ pub(crate) async fn create_prompt(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_written_outlasts_a_change_of_kind() {
+        let sent = Entered::sent(&Pairs::parse(b"name=n&kind=text&text=Hello"));
+        let chat = sent.turned(Kind::Chat);
+        assert_eq!(chat.messages, [("user".to_owned(), "Hello".to_owned())]);
+        let text = chat.turned(Kind::Text);
+        assert_eq!((text.is_chat, text.text.as_str()), (false, "Hello"));
+        assert_eq!(text.name, "n");
+    }
 
     #[test]
     fn a_form_becomes_the_version_that_was_entered() {

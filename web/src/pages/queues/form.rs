@@ -15,6 +15,7 @@ use super::queue_id;
 use crate::extract::{InProject, Pairs, Posted, Reader};
 use crate::form::{Field, other_fault};
 use crate::layout::{Frame, Section, Shell};
+use crate::pages::settings::score_kind;
 use crate::pages::{Answer, render, see_other};
 use crate::urls;
 
@@ -161,7 +162,7 @@ impl FormPage {
         let boxes = shown.map(|config| ConfigBox {
             id: config.id.to_string(),
             name: config.draft.name.clone(),
-            kind: config.draft.scale.data_type().as_str(),
+            kind: score_kind(config.draft.scale.data_type(), reader.lang()),
             is_on: form.chosen.contains(&config.id),
         });
         let of_queue = |part: &str| match queue {

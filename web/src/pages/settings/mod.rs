@@ -37,7 +37,8 @@ pub(crate) use project::{
     ProjectPage, allow_public_links, create_project, rename_project, show_project,
 };
 pub(crate) use score_configs::{
-    ScoreConfigsPage, archive_score_config, create_score_config, list_score_configs,
+    ScoreConfigsPage, archive_score_config, create_score_config, kind as score_kind,
+    list_score_configs,
 };
 pub(crate) use scrape_targets::{
     ScrapeTargetsPage, create_scrape_target, delete_scrape_target, list_scrape_targets,

@@ -146,7 +146,8 @@ fn categories(text: &str) -> Result<Vec<Category>, Fault> {
         .collect()
 }
 
-fn kind(kind: DataType, lang: Lang) -> &'static str {
+/// A type in words.
+pub(crate) fn kind(kind: DataType, lang: Lang) -> &'static str {
     match kind {
         DataType::Categorical => lang.t("One of some labels"),
         DataType::Numeric => lang.t("A number"),
