@@ -278,7 +278,10 @@ pub(crate) async fn may_move(
         None => Ok(()),
         Some(label) => scope
             .require(Permission::MoveProtectedLabels)
-            .map_err(|fault| Fault::new(fault.code, format!("the label {label} is protected"))),
+            .map_err(|fault| {
+                let message = format!("the label {label} is protected");
+                Fault::new(fault.code, message).on_field("labels")
+            }),
     }
 }
 

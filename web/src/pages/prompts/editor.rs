@@ -314,7 +314,11 @@ pub(crate) async fn create_prompt(
     };
     match made {
         Ok(prompt) => Ok(see_other(&urls::prompt(entered.id(), &prompt.name))),
-        Err(fault) if matches!(fault.code, Code::Invalid | Code::Conflict | Code::Forbidden) => {
+        // A label that is protected is a fault of the form; a role that may not write is not.
+        Err(fault)
+            if matches!(fault.code, Code::Invalid | Code::Conflict)
+                || (fault.code == Code::Forbidden && fault.field.is_some()) =>
+        {
             let mut fault = fault;
             // Faults of messages name these one by one.
             if fault

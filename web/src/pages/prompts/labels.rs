@@ -80,6 +80,8 @@ pub(crate) struct CheckRow {
     pub(crate) current: String,
     pub(crate) limit: String,
     pub(crate) ok: bool,
+    /// Whether anything was measured that could speak for or against it.
+    pub(crate) is_known: bool,
     pub(crate) reason: String,
 }
 
@@ -289,6 +291,7 @@ impl CheckRow {
             current: number(check.current),
             limit: number(check.limit),
             ok: check.ok,
+            is_known: check.target_7d.or(check.current).is_some(),
             reason: check.reason.clone(),
         }
     }
