@@ -151,6 +151,23 @@ const IDS_AT_ONCE: usize = 10_000;
 /// # Errors
 /// `forbidden` without the right, `not_found` when the project has no such trace.
 pub async fn delete(app: &App, scope: &ProjectScope, trace_id: &TraceId) -> Result<(), Fault> {
+    match delete_all(app, scope, std::slice::from_ref(trace_id)).await? {
+        0 => Err(Fault::not_found(format!("trace {trace_id} does not exist"))),
+        _ => Ok(()),
+    }
+}
+
+/// Deletes traces, and tells how many of them there were; needs `ChangeTelemetry`. Much cheaper than one
+/// after the other.
+///
+/// # Errors
+/// `forbidden`; `unavailable` or `timeout` without the stores; some of them may be gone then, and
+/// repeating it is safe.
+pub async fn delete_all(
+    app: &App,
+    scope: &ProjectScope,
+    trace_ids: &[TraceId],
+) -> Result<usize, Fault> {
     scope.require(Permission::ChangeTelemetry)?;
     if !app.spool().wait_until_drained(DRAIN_PATIENCE).await {
         return Err(Fault::unavailable(
@@ -158,16 +175,20 @@ pub async fn delete(app: &App, scope: &ProjectScope, trace_id: &TraceId) -> Resu
         ));
     }
     let (clickhouse, project) = (app.clickhouse(), scope.project_id());
-    let extent = traces::extent(clickhouse, project, trace_id).await?;
-    let missing = || Fault::not_found(format!("trace {trace_id} does not exist"));
-    let extent = extent.ok_or_else(missing)?;
-    let span_ids = spans::ids(clickhouse, project, trace_id, extent).await?;
-    // First: whoever has to try again still finds the trace.
-    media::forget_trace(app, scope, trace_id).await?;
-    forget_remarks(app, scope, trace_id, &span_ids).await?;
-    traces::delete(clickhouse, project, trace_id).await?;
-    app.hub().note_change(project);
-    Ok(())
+    let asked: Vec<&TraceId> = trace_ids.iter().collect();
+    let extents = traces::extents(clickhouse, project, &asked).await?;
+    let found: Vec<&TraceId> = extents.keys().collect();
+    for (trace_id, extent) in &extents {
+        let span_ids = spans::ids(clickhouse, project, trace_id, *extent).await?;
+        // First: whoever has to try again still finds the trace.
+        media::forget_trace(app, scope, trace_id).await?;
+        forget_remarks(app, scope, trace_id, &span_ids).await?;
+    }
+    if !found.is_empty() {
+        traces::delete(clickhouse, project, &found).await?;
+        app.hub().note_change(project);
+    }
+    Ok(found.len())
 }
 
 /// Deletes comments on a trace and its spans, and what of them waits to be judged; what was judged stays.

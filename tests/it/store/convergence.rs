@@ -87,7 +87,7 @@ async fn a_deleted_trace_is_gone_at_once_in_its_project_only() {
     let sent = [span("t", "s", 0)];
     insert(&store, project(1), &sent).await;
     insert(&store, project(2), &sent).await;
-    store_clickhouse::traces::delete(&store, project(1), &sent[0].trace_id)
+    store_clickhouse::traces::delete(&store, project(1), &[&sent[0].trace_id])
         .await
         .unwrap();
     assert!(stored(&store, project(1), "t").await.is_empty());

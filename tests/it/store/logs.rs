@@ -127,7 +127,7 @@ async fn a_deleted_trace_takes_its_records_along_in_its_project_only() {
     insert_logs(&store, project(1), &sent).await;
     insert_logs(&store, project(2), &sent).await;
     let trace = TraceId::from_text("t").unwrap();
-    traces::delete(&store, project(1), &trace).await.unwrap();
+    traces::delete(&store, project(1), &[&trace]).await.unwrap();
     assert!(stored_logs(&store, project(1), "t").await.is_empty());
     assert_eq!(stored_logs(&store, project(2), "t").await, sent);
 }

@@ -25,7 +25,7 @@ async fn sent(client: &ProjectClient, spans: &[(&str, &str)]) {
     }
 }
 
-fn widget(id: u32, more: Value) -> Value {
+fn widget(id: u32, more: &Value) -> Value {
     let mut widget = json!({
         "id": id, "title": format!("widget {id}"), "chart": "bar", "view": "observations", "measure": "count",
         "aggregation": "count", "place": {"x": 0, "y": 0, "w": 6, "h": 6},
@@ -194,7 +194,7 @@ async fn a_widget_is_built_with_its_answer_beside_it_moved_sized_and_taken_off()
 async fn a_dashboard_is_renamed_cloned_exported_imported_and_deleted() {
     let (mut owner, _) = Owner::new().await;
     let board = owner
-        .dashboard(json!([widget(1, json!({"by": "name"}))]))
+        .dashboard(json!([widget(1, &json!({"by": "name"}))]))
         .await;
     let written = owner.export(&board).await;
     assert_eq!(written["widgets"][0]["by"], "name");
@@ -244,7 +244,7 @@ async fn a_dashboard_is_renamed_cloned_exported_imported_and_deleted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_viewer_sees_dashboards_and_changes_none() {
     let (mut owner, _) = Owner::new().await;
-    let board = owner.dashboard(json!([widget(1, json!({}))])).await;
+    let board = owner.dashboard(json!([widget(1, &json!({}))])).await;
     let (email, password) = add_member(&mut owner.visitor, &owner.project, "onlooker").await;
     let mut viewer = Visitor::signed_in_as(&email, password).await;
     let page = viewer.read(&board).await;
@@ -281,7 +281,7 @@ async fn what_is_shown_can_be_taken_along_without_formulas() {
     let at = "2026-06-28T12:00:00Z";
     sent(&client, &[("=1+1", at), ("=1+1", at), ("plain", at)]).await;
     let board = owner
-        .dashboard(json!([widget(1, json!({"chart": "table", "by": "name"}))]))
+        .dashboard(json!([widget(1, &json!({"chart": "table", "by": "name"}))]))
         .await;
     let range = "from=2026-06-28T00:00:00Z&to=2026-06-29T00:00:00Z";
     let csv = owner
@@ -318,7 +318,7 @@ async fn keys_of_the_metadata_tell_apart_and_only_the_greatest_are_shown() {
     let more = json!({"by": "metadata.team", "top": 3});
     let lines = json!({"by": "metadata.team", "top": 3, "chart": "stacked"});
     let board = owner
-        .dashboard(json!([widget(1, more), widget(2, lines)]))
+        .dashboard(json!([widget(1, &more), widget(2, &lines)]))
         .await;
     let page = owner.visitor.read(&board).await;
     assert!(page.contains("team 0") && page.contains("team 2") && !page.contains("team 3"));
@@ -338,7 +338,7 @@ async fn days_tips_and_contents_are_those_of_the_zone_of_the_page() {
     )
     .await;
     let day = json!({"pieces": "day", "title": "days"});
-    let board = owner.dashboard(json!([widget(1, day)])).await;
+    let board = owner.dashboard(json!([widget(1, &day)])).await;
     let range = "from=2026-06-26T00:00:00Z&to=2026-07-01T00:00:00Z";
     for (zone, offset, days) in [
         ("UTC", "UTC", vec![("28 Jun 2026", 2)]),
@@ -412,7 +412,7 @@ async fn times_of_addresses_are_read_alike_on_all_pages() {
     )
     .await;
     let board = owner
-        .dashboard(json!([widget(1, json!({"chart": "table", "by": "name"}))]))
+        .dashboard(json!([widget(1, &json!({"chart": "table", "by": "name"}))]))
         .await;
     let pages = [
         format!("{}/traces?", owner.project),

@@ -383,7 +383,7 @@ mod tests {
             .collect();
         let clock = clock_of(&many);
         assert_eq!(clock.bar_of_many(many.iter()).len(), 1);
-        let mut apart = vec![
+        let mut apart = [
             span(SpanKind::Tool, 0, 1000),
             span(SpanKind::Tool, 5000, 6000),
         ];

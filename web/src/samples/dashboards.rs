@@ -71,7 +71,7 @@ fn overview(reader: &Reader, load: Load) -> OverviewPage {
         _ => 1.0,
     };
     let line = |(at, series): (usize, &&str)| {
-        let value = |step| (!is_empty).then(|| scale(*series) * (0.2 + 0.8 * wave(step + 31 * at)));
+        let value = |step| (!is_empty).then(|| scale(series) * (0.2 + 0.8 * wave(step + 31 * at)));
         vec![AxisLine {
             group: Vec::new(),
             values: (0..count).map(value).collect(),

@@ -83,6 +83,76 @@ pub fn asset_root() -> String {
     urls::asset("")
 }
 
+/// Pages of a trace: name, how much of it there is, its address.
+const TRACES: [(&str, Load, &str); 26] = [
+    ("trace", Load::Typical, "span=answer"),
+    ("trace-raw", Load::Typical, "span=answer&tab=raw"),
+    (
+        "trace-attributes",
+        Load::Typical,
+        "span=answer&tab=attributes",
+    ),
+    ("trace-events", Load::Typical, "span=refund-1&tab=events"),
+    ("trace-tools", Load::Typical, "span=plan"),
+    (
+        "trace-documents",
+        Load::Typical,
+        "span=search-kb&tab=documents",
+    ),
+    ("trace-attachments", Load::Typical, "span=plan-again"),
+    ("trace-scores", Load::Typical, "span=answer&tab=scores"),
+    ("trace-comments", Load::Typical, "span=answer&tab=comments"),
+    (
+        "trace-overfull-comments",
+        Load::Overfull,
+        "span=hostile&tab=comments",
+    ),
+    (
+        "trace-diff",
+        Load::Typical,
+        "span=plan-again&tab=diff&other=plan",
+    ),
+    (
+        "trace-overfull-diff",
+        Load::Overfull,
+        "span=hostile&tab=diff&other=long",
+    ),
+    ("trace-heat", Load::Typical, "span=answer&heat=latency"),
+    (
+        "trace-stretch",
+        Load::Typical,
+        "span=answer&from_ms=1000&to_ms=4000&path=1",
+    ),
+    ("trace-error", Load::Typical, "span=refund-1"),
+    ("trace-search", Load::Typical, "span=answer&in=quote"),
+    ("trace-empty", Load::Empty, ""),
+    ("trace-overfull", Load::Overfull, "span=hostile"),
+    (
+        "trace-overfull-attributes",
+        Load::Overfull,
+        "span=hostile&tab=attributes",
+    ),
+    (
+        "trace-overfull-events",
+        Load::Overfull,
+        "span=hostile&tab=events",
+    ),
+    (
+        "trace-overfull-links",
+        Load::Overfull,
+        "span=hostile&tab=links",
+    ),
+    (
+        "trace-overfull-scores",
+        Load::Overfull,
+        "span=hostile&tab=scores",
+    ),
+    ("trace-long", Load::Overfull, "span=long"),
+    ("trace-10000", Load::Huge, ""),
+    ("shared-trace", Load::Typical, "span=plan-again"),
+    ("shared-overfull", Load::Overfull, "span=hostile&tab=links"),
+];
+
 /// Every page in a language and a theme (`light`, `dark`, else as the system is set).
 pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     let lang = Lang::from_tag(lang).unwrap_or_default();
@@ -112,74 +182,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
             &ProjectPage::new(&data::reader(lang, theme, Role::Viewer)),
         ),
     ];
-    for (name, load, address) in [
-        ("trace", Load::Typical, "span=answer"),
-        ("trace-raw", Load::Typical, "span=answer&tab=raw"),
-        (
-            "trace-attributes",
-            Load::Typical,
-            "span=answer&tab=attributes",
-        ),
-        ("trace-events", Load::Typical, "span=refund-1&tab=events"),
-        ("trace-tools", Load::Typical, "span=plan"),
-        (
-            "trace-documents",
-            Load::Typical,
-            "span=search-kb&tab=documents",
-        ),
-        ("trace-attachments", Load::Typical, "span=plan-again"),
-        ("trace-scores", Load::Typical, "span=answer&tab=scores"),
-        ("trace-comments", Load::Typical, "span=answer&tab=comments"),
-        (
-            "trace-overfull-comments",
-            Load::Overfull,
-            "span=hostile&tab=comments",
-        ),
-        (
-            "trace-diff",
-            Load::Typical,
-            "span=plan-again&tab=diff&other=plan",
-        ),
-        (
-            "trace-overfull-diff",
-            Load::Overfull,
-            "span=hostile&tab=diff&other=long",
-        ),
-        ("trace-heat", Load::Typical, "span=answer&heat=latency"),
-        (
-            "trace-stretch",
-            Load::Typical,
-            "span=answer&from_ms=1000&to_ms=4000&path=1",
-        ),
-        ("trace-error", Load::Typical, "span=refund-1"),
-        ("trace-search", Load::Typical, "span=answer&in=quote"),
-        ("trace-empty", Load::Empty, ""),
-        ("trace-overfull", Load::Overfull, "span=hostile"),
-        (
-            "trace-overfull-attributes",
-            Load::Overfull,
-            "span=hostile&tab=attributes",
-        ),
-        (
-            "trace-overfull-events",
-            Load::Overfull,
-            "span=hostile&tab=events",
-        ),
-        (
-            "trace-overfull-links",
-            Load::Overfull,
-            "span=hostile&tab=links",
-        ),
-        (
-            "trace-overfull-scores",
-            Load::Overfull,
-            "span=hostile&tab=scores",
-        ),
-        ("trace-long", Load::Overfull, "span=long"),
-        ("trace-10000", Load::Huge, ""),
-        ("shared-trace", Load::Typical, "span=plan-again"),
-        ("shared-overfull", Load::Overfull, "span=hostile&tab=links"),
-    ] {
+    for (name, load, address) in TRACES {
         samples.push(trace(&reader, name, load, address));
     }
     samples.extend(graphs::all(&reader));

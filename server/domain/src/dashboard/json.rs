@@ -79,7 +79,7 @@ impl Document {
             serde_json::from_str(json).map_err(|error| wrong("json", &error.to_string()))?;
         let mut widgets = Vec::new();
         for (at, widget) in written.widgets.into_iter().enumerate() {
-            widgets.push(widget.read().map_err(|fault| within(at, fault))?);
+            widgets.push(widget.read().map_err(|fault| within(at, &fault))?);
         }
         let document = Document {
             name: written.name,

@@ -90,7 +90,7 @@ impl Document {
             }
             self.widgets[at]
                 .check()
-                .map_err(|fault| within(at, fault))?;
+                .map_err(|fault| within(at, &fault))?;
         }
         settled(&mut self.widgets, None);
         Ok(self)
@@ -124,7 +124,7 @@ impl Document {
 }
 
 /// A fault of a widget, named by the widget's place; the field stays what it was, for the widget's own form.
-fn within(at: usize, fault: Fault) -> Fault {
+fn within(at: usize, fault: &Fault) -> Fault {
     let message = format!("widgets[{at}].{}", fault.message);
     Fault::invalid(message).on_field("widgets")
 }

@@ -156,7 +156,7 @@ fn of_csv(text: &str) -> Result<Table, Fault> {
     // Of those that part as many the first: the order of the list.
     let separator = SEPARATORS.into_iter().rev().max_by_key(|one| width(*one));
     let mut reader = read(separator.unwrap_or(b','));
-    let header = reader.headers().map_err(wrong)?;
+    let header = reader.headers().map_err(|error| wrong(&error))?;
     let columns: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
     check_columns(&columns)?;
     let mut rows = Vec::new();
@@ -164,7 +164,13 @@ fn of_csv(text: &str) -> Result<Table, Fault> {
         if rows.len() == MAX_ROWS {
             return Err(too_many());
         }
-        rows.push(record.map_err(wrong)?.iter().map(cell::read).collect());
+        rows.push(
+            record
+                .map_err(|error| wrong(&error))?
+                .iter()
+                .map(cell::read)
+                .collect(),
+        );
     }
     Ok(Table { columns, rows })
 }
@@ -232,7 +238,7 @@ fn too_many() -> Fault {
     Fault::invalid(format!("the file has more than {MAX_ROWS} rows"))
 }
 
-fn wrong(error: csv::Error) -> Fault {
+fn wrong(error: &csv::Error) -> Fault {
     Fault::invalid(format!("the file is no table: {error}"))
 }
 

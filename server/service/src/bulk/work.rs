@@ -8,7 +8,7 @@ use domain::dataset::{DatasetItemId, DatasetName, ItemDraft};
 use domain::page::{Cursor, Limit};
 use domain::tenancy::Permission;
 use domain::trace::TraceSummary;
-use domain::{Code, Fault, Nanos};
+use domain::{Code, Fault, Nanos, TraceId};
 use futures_util::future::join_all;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -106,16 +106,26 @@ async fn walk(app: &App, taken: &mut TakenJob, stop: &CancellationToken) -> Resu
     loop {
         let limit = Limit::new(AT_ONCE)?;
         let page = traces::list(app, &scope, &taken.job.filter, limit, cursor.as_ref()).await?;
-        for trace in &page.data {
-            if stop.is_cancelled() {
-                return Ok(());
+        match &target {
+            None => {
+                let ids: Vec<TraceId> = page.data.iter().map(|it| it.trace_id.clone()).collect();
+                let deleted = traces::delete_all(app, &scope, &ids).await?;
+                taken.job.skipped += (ids.len() - deleted) as u64;
+                taken.job.done += ids.len() as u64;
             }
-            let skipped = match &target {
-                None => delete(app, &scope, trace).await?,
-                Some(dataset) => add(app, &scope, dataset, trace).await?,
-            };
-            taken.job.skipped += u64::from(skipped);
-            taken.job.done += 1;
+            Some(dataset) => {
+                for trace in &page.data {
+                    if stop.is_cancelled() {
+                        return Ok(());
+                    }
+                    let skipped = add(app, &scope, dataset, trace).await?;
+                    taken.job.skipped += u64::from(skipped);
+                    taken.job.done += 1;
+                }
+            }
+        }
+        if stop.is_cancelled() {
+            return Ok(());
         }
         cursor = page.next_cursor;
         if cursor.is_none() {
@@ -138,15 +148,6 @@ async fn note(app: &App, taken: &mut TakenJob, place: Option<&Cursor>) -> Result
     let total = taken.job.total.unwrap_or(0);
     taken.job.total = Some(total.max(taken.job.done));
     Ok(bulk_jobs::go_on(app.postgres(), taken, now.plus(HOLD)).await?)
-}
-
-/// Whether it could not be done: it is gone already.
-async fn delete(app: &App, scope: &ProjectScope, trace: &TraceSummary) -> Result<bool, Fault> {
-    match traces::delete(app, scope, &trace.trace_id).await {
-        Ok(()) => Ok(false),
-        Err(fault) if fault.code == Code::NotFound => Ok(true),
-        Err(fault) => Err(fault),
-    }
 }
 
 /// Makes an item of a trace. Its id follows from both, so that a trace that is added again changes its

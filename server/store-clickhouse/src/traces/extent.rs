@@ -51,7 +51,10 @@ pub(crate) fn hour(instant: Timestamp) -> u32 {
 }
 
 /// The extents of those traces that the project has.
-pub(crate) async fn extents(
+///
+/// # Errors
+/// When ClickHouse is away or takes too long.
+pub async fn extents(
     clickhouse: &ClickHouse,
     project: ProjectId,
     trace_ids: &[&TraceId],

@@ -31,7 +31,7 @@ mod summarise;
 
 pub use delete::delete;
 pub use density::density;
-pub use extent::{Extent, extent};
+pub use extent::{Extent, extent, extents};
 pub use facet::facet;
 pub use hours::oldest;
 pub use list::{list, some, summary};

@@ -12,6 +12,10 @@ async fn set(browser: &Browser, css: &str, text: &str) {
     browser.run(script, vec![json!(css), json!(text)]).await;
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "one story, as a person goes through it"
+)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_prompt_is_written_changed_compared_labelled_remarked_on_and_deleted() {
     let (browser, client) = Browser::in_new_project("prompts").await;

@@ -5,6 +5,10 @@ use serde_json::{Value, json};
 
 use super::{config, done, id, owner, scores_of, second, send, trace};
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "one story, as a person goes through it"
+)]
 #[tokio::test(flavor = "multi_thread")]
 async fn two_judge_blindly_disagree_and_a_third_word_decides() {
     let (mut owner, client, project) = owner().await;

@@ -6,6 +6,10 @@ use tests::eventually;
 use super::super::Browser;
 use super::{config, named, scores_of, trace};
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "one story, as a person goes through it"
+)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_judges_a_queue_with_the_keyboard_alone() {
     let (browser, client) = Browser::in_new_project("queues").await;

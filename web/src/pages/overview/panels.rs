@@ -45,13 +45,16 @@ pub(crate) struct PanelRow {
     pub(crate) panels: Vec<Panel>,
 }
 
+/// The address of the traces whose columns have these values.
+pub(super) type Narrowed<'a> = dyn Fn(&[(&str, &str)]) -> String + 'a;
+
 /// What panels are made of.
 pub(super) struct Desk<'a> {
     pub(super) told: &'a Told,
     pub(super) lang: Lang,
     pub(super) now: Timestamp,
     /// Where the traces of a tenant, or of a prompt and its version are.
-    pub(super) traces_of: &'a dyn Fn(&[(&str, &str)]) -> String,
+    pub(super) traces_of: &'a Narrowed<'a>,
 }
 
 impl Desk<'_> {
@@ -101,14 +104,14 @@ impl Desk<'_> {
                 },
                 self.lines(
                     lang.t("Waiting requests"),
-                    vec![line(lang.t("all instances"), "ln", waiting)],
+                    &[line(lang.t("all instances"), "ln", waiting)],
                     (Unit::Count, lang.t("now")),
                 ),
                 Panel {
                     now: shown(errors_now, Unit::Flag, ""),
                     ..self.lines(
                         lang.t("Errors"),
-                        vec![line(lang.t("of all requests"), "ln error", errors)],
+                        &[line(lang.t("of all requests"), "ln error", errors)],
                         (Unit::Flag, ""),
                     )
                 },
@@ -122,7 +125,7 @@ impl Desk<'_> {
             let lines = [("p99", "ln"), ("p95", "ln ln-2"), ("p50", "ln ln-3")];
             let lines = lines
                 .map(|(name, class)| line(name, class, self.told.line(&format!("{value}:{name}"))));
-            self.lines(title, lines.to_vec(), (Unit::Ms, "p99"))
+            self.lines(title, &lines, (Unit::Ms, "p99"))
         };
         let valid = self.told.line("quality.format_valid:rate");
         PanelRow {
@@ -137,7 +140,7 @@ impl Desk<'_> {
                 quantiles(lang.t("End to end"), "token.e2e_ms"),
                 self.lines(
                     lang.t("Format valid"),
-                    vec![line(lang.t("of what is judged"), "ln quality", valid)],
+                    &[line(lang.t("of what is judged"), "ln quality", valid)],
                     (Unit::Flag, ""),
                 ),
             ],
@@ -148,7 +151,7 @@ impl Desk<'_> {
         let lang = self.lang;
         let one = |title, label, class, series: &str, name| {
             let line = line(label, class, self.told.line(series));
-            self.lines(title, vec![line], (Unit::Share, name))
+            self.lines(title, &[line], (Unit::Share, name))
         };
         let all = lang.t("all GPUs");
         let memory = vec![
@@ -182,7 +185,7 @@ impl Desk<'_> {
                     "gpu.sm_active:avg",
                     lang.t("avg"),
                 ),
-                self.lines(lang.t("GPU memory"), memory, (Unit::Share, lang.t("used"))),
+                self.lines(lang.t("GPU memory"), &memory, (Unit::Share, lang.t("used"))),
                 one(
                     lang.t("KV cache use"),
                     instances,
@@ -258,11 +261,11 @@ impl Desk<'_> {
     }
 
     /// Lines; the number beside the title is the last value of the first of them.
-    fn lines(&self, title: &'static str, lines: Vec<Series>, (unit, name): (Unit, &str)) -> Panel {
+    fn lines(&self, title: &'static str, lines: &[Series], (unit, name): (Unit, &str)) -> Panel {
         let last = lines
             .first()
             .and_then(|line| line.values.iter().rev().find_map(|it| *it));
-        let plot = draw(Form::Lines, &lines, unit, TICKS);
+        let plot = draw(Form::Lines, lines, unit, TICKS);
         Panel {
             now: shown(last, unit, name),
             missing: match unit {

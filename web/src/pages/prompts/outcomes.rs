@@ -74,7 +74,7 @@ pub(super) fn told(requests: &Requests) -> Vec<Told> {
         Some(Told {
             value: AxisValue::parse(name)?,
             what: *what,
-            suffix: *suffix,
+            suffix,
         })
     });
     let known = |value: &AxisValue| TOLD.iter().any(|(name, ..)| value.to_string() == *name);

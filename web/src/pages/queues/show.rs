@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::{RawPathParams, State};
 use domain::annotation::{Fill, ItemStatus, ObjectKind, Pace, Placed, Progress};
 use domain::tenancy::Permission;
-use domain::{Fault, Timestamp};
+use domain::{AnnotationQueueId, Fault, ProjectId, Timestamp};
 use service::App;
 use service::annotation::fill;
 use service::annotation::queues::{self, Asked, Queue, Rater};
@@ -102,6 +102,19 @@ pub(crate) struct FillView {
     pub(crate) error: String,
 }
 
+impl FillView {
+    fn new(id: ProjectId, fill: &Fill) -> Self {
+        FillView {
+            url: urls::traces_as_written(id, &fill.draft.address),
+            address: fill.draft.address.clone(),
+            is_continuous: fill.draft.is_continuous,
+            is_running: fill.is_running,
+            added: format::count(fill.added),
+            error: fill.last_error.clone(),
+        }
+    }
+}
+
 /// All that the page is made of.
 pub(crate) struct Material<'a> {
     /// The queue.
@@ -145,6 +158,24 @@ impl View {
     }
 }
 
+impl Targets {
+    fn new(id: ProjectId, queue: AnnotationQueueId) -> Self {
+        let part = |part: &str| urls::queue_part(id, queue, part);
+        Targets {
+            queue: urls::queue(id, queue),
+            edit: part("edit"),
+            archive: part("archive"),
+            people: part("people"),
+            add: urls::queue_add(id),
+            fill: part("fill"),
+            label: part("label"),
+            agreement: part("agreement"),
+            export: part("export"),
+            traces: urls::traces_home(id),
+        }
+    }
+}
+
 impl QueuePage {
     /// Prepares everything for the template.
     pub(crate) fn new(
@@ -155,7 +186,6 @@ impl QueuePage {
     ) -> Self {
         let (id, lang) = (reader.id(), reader.lang());
         let Queue { queue, rules } = material.queue;
-        let part = |part: &str| urls::queue_part(id, queue.id, part);
         let address = |view: View, offset: u64| {
             let pairs = view.pairs(offset);
             let pairs: Vec<(&str, &str)> = pairs
@@ -217,14 +247,7 @@ impl QueuePage {
                     is_on: rater.is_assigned,
                 })
                 .collect(),
-            fill: material.fill.as_ref().map(|fill| FillView {
-                url: urls::traces_as_written(id, &fill.draft.address),
-                address: fill.draft.address.clone(),
-                is_continuous: fill.draft.is_continuous,
-                is_running: fill.is_running,
-                added: format::count(fill.added),
-                error: fill.last_error.clone(),
-            }),
+            fill: material.fill.as_ref().map(|fill| FillView::new(id, fill)),
             ids: Field::default(),
             kinds: ObjectKind::ALL
                 .iter()
@@ -232,18 +255,7 @@ impl QueuePage {
                 .collect(),
             dataset: Field::default(),
             exported: String::new(),
-            urls: Targets {
-                queue: urls::queue(id, queue.id),
-                edit: part("edit"),
-                archive: part("archive"),
-                people: part("people"),
-                add: urls::queue_add(id),
-                fill: part("fill"),
-                label: part("label"),
-                agreement: part("agreement"),
-                export: part("export"),
-                traces: urls::traces_home(id),
-            },
+            urls: Targets::new(id, queue.id),
         }
     }
 

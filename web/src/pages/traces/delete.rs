@@ -1,7 +1,7 @@
 //! Deletes one trace, or several.
 
 use axum::extract::{RawPathParams, State};
-use domain::{Code, Fault, TraceId};
+use domain::{Fault, TraceId};
 use service::{App, traces};
 
 use super::trace_id;
@@ -36,12 +36,7 @@ pub(crate) async fn delete_traces(
     if ids.len() > MOST {
         return Err(Fault::invalid(format!("at most {MOST} traces at once")).into());
     }
-    for id in &ids {
-        match traces::delete(&app, &entered.scope, id).await {
-            Err(fault) if fault.code != Code::NotFound => return Err(fault.into()),
-            _ => {}
-        }
-    }
+    traces::delete_all(&app, &entered.scope, &ids).await?;
     let list = urls::traces_home(entered.id());
     let back = pairs.get("back").map_or(list.as_str(), urls::local);
     Ok(see_other(back))

@@ -8,7 +8,7 @@ use domain::page::{Limit, Page};
 use domain::saved_view::default_for;
 use domain::tenancy::Permission;
 use domain::trace::{Density, TraceSummary};
-use domain::{Fault, Nanos, Timestamp};
+use domain::{Fault, Nanos, ProjectId, Timestamp};
 use http::{HeaderMap, StatusCode};
 use service::{App, datasets, live, saved_views, traces};
 
@@ -281,13 +281,7 @@ impl ListView {
             Some(_) => lang.fill("{} traces, older ones", &[&page.data.len().to_string()]),
         };
         ListView {
-            summary: lang.fill(
-                "{} in {}",
-                &[
-                    &format::count(density.traces),
-                    &format::range_length(length),
-                ],
-            ),
+            summary: summary(&density, length, lang),
             search: Field::holding(query.text.as_deref().unwrap_or_default()),
             unknown_fields: String::new(),
             fields: search_words::fields(),
@@ -304,13 +298,7 @@ impl ListView {
                 .collect(),
             form: FilterForm::default(),
             views: usual_views(id, query, lang),
-            figures: [
-                format::rate(density.traces, length),
-                format::percent(density.errors, density.traces),
-                density
-                    .p95_ms
-                    .map_or(format::NOTHING.to_owned(), format::latency),
-            ],
+            figures: figures(&density, length),
             any_errors: density.errors > 0,
             chart: density::draw(&density, zone),
             chart_range: (from.to_string(), to.to_string()),
@@ -352,17 +340,37 @@ impl ListView {
             matching: format::count(density.traces),
             delete_url: urls::traces_delete(id),
             may_delete: reader.may(Permission::ChangeTelemetry),
-            without_filters_url: if query.is_narrowed() {
-                let wider = ListQuery {
-                    range: query.range,
-                    ..ListQuery::default()
-                };
-                urls::traces(id, &wider)
-            } else {
-                String::new()
-            },
+            without_filters_url: without_filters(id, query),
         }
     }
+}
+
+fn summary(density: &Density, length: Nanos, lang: Lang) -> String {
+    let traces = format::count(density.traces);
+    lang.fill("{} in {}", &[&traces, &format::range_length(length)])
+}
+
+/// Rate, share of errors, latency.
+fn figures(density: &Density, length: Nanos) -> [String; 3] {
+    [
+        format::rate(density.traces, length),
+        format::percent(density.errors, density.traces),
+        density
+            .p95_ms
+            .map_or(format::NOTHING.to_owned(), format::latency),
+    ]
+}
+
+/// The whole range; empty where nothing narrows it.
+fn without_filters(id: ProjectId, query: &ListQuery) -> String {
+    if !query.is_narrowed() {
+        return String::new();
+    }
+    let wider = ListQuery {
+        range: query.range,
+        ..ListQuery::default()
+    };
+    urls::traces(id, &wider)
 }
 
 fn column_choices(query: &ListQuery, table: &Table, lang: Lang) -> Vec<ColumnChoice> {

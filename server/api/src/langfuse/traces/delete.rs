@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
-use domain::{Code, TraceId};
+use domain::TraceId;
 use serde_json::json;
 use service::{App, ProjectScope, traces};
 
@@ -46,11 +46,6 @@ pub(crate) async fn delete_traces(
 }
 
 async fn delete(app: &App, scope: &ProjectScope, ids: &[TraceId]) -> Result<()> {
-    for id in ids {
-        match traces::delete(app, scope, id).await {
-            Err(fault) if fault.code != Code::NotFound => return Err(fault.into()),
-            _ => {}
-        }
-    }
+    traces::delete_all(app, scope, ids).await?;
     Ok(())
 }

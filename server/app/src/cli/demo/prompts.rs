@@ -70,7 +70,7 @@ pub(super) async fn create(client: &reqwest::Client, target: &Target) -> anyhow:
     Ok(())
 }
 
-fn version(name: &str, prompt: Value, (config, labels): (Value, Value), why: &str) -> Value {
+fn version(name: &str, prompt: &Value, (config, labels): (Value, Value), why: &str) -> Value {
     json!({
         "name": name,
         "type": if prompt.is_array() { "chat" } else { "text" },
@@ -120,7 +120,7 @@ fn answer() -> Story {
             17 => json!(["production"]),
             _ => json!([]),
         };
-        version(name, prompt, (config, labels), why)
+        version(name, &prompt, (config, labels), why)
     });
     Story {
         name,
@@ -134,7 +134,7 @@ fn tone() -> Story {
     let labels = (json!({}), json!(["production"]));
     Story {
         name,
-        versions: vec![version(name, json!(words), labels, "One tone for all")],
+        versions: vec![version(name, &json!(words), labels, "One tone for all")],
     }
 }
 
@@ -176,7 +176,7 @@ fn texts(name: &'static str, words: &str, (count, model): (u32, &str)) -> Story 
         let config = json!({ "model": model });
         version(
             name,
-            json!(format!("{words}{examples}")),
+            &json!(format!("{words}{examples}")),
             (config, labels),
             why,
         )
