@@ -5,8 +5,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := run
 
 export SQLX_OFFLINE ?= true
-# Tests wait for servers, engines and browsers most of the time: more of them at once than there are cores.
-TEST_THREADS ?= 6
+# Tests wait for servers, engines and browsers much of the time: a few more of them at once than there are
+# cores of a small machine. With six, two cores are used up and the slowest tests run out of time.
+TEST_THREADS ?= 4
 
 .PHONY: run test demo bench engines browser check sqlx screenshots
 
