@@ -24,7 +24,7 @@ async fn rule(client: &ProjectClient, series: &str, params: Value, channels: &[&
 
 /// The only incident of a project, once its attribution is as wanted.
 async fn incident(client: &ProjectClient, what: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
-    eventually_within(Duration::from_secs(180), what, async || {
+    eventually_within(Duration::from_secs(400), what, async || {
         let found = client.get_json("/api/v1/incidents").await;
         let Some(id) = found["data"][0]["id"].as_str() else {
             return Err(found);
