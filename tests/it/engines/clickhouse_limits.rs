@@ -136,25 +136,26 @@ async fn queries_run_side_by_side() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_goes_away_cancels_its_query() {
     let engine = Engine::start().await;
-    // Before anything of the result was sent, and in the middle of it.
-    let endless = engine
-        .client()
-        .query("SELECT count() FROM system.numbers")
-        .fetch_one::<u64>();
-    assert!(
-        tokio::time::timeout(Duration::from_millis(500), endless)
-            .await
-            .is_err()
-    );
-    let mut cursor = engine
-        .client()
-        .query("SELECT number FROM system.numbers")
-        .fetch::<u64>()
-        .unwrap();
-    cursor.next().await.unwrap();
-    drop(cursor);
-    let limit = Duration::from_secs(180);
-    eventually_within(limit, "nothing runs", async || nothing_runs(&engine).await).await;
+    for round in 0..8_u64 {
+        // Before anything of the result was sent.
+        let endless = engine.client().query("SELECT count() FROM system.numbers");
+        let endless = endless.fetch_one::<u64>();
+        let patience = Duration::from_millis(50 * (round + 1));
+        assert!(tokio::time::timeout(patience, endless).await.is_err());
+        // In the middle of it, several at once, while other sessions come and go.
+        let mut cursors = Vec::new();
+        for rows in [1, 1_000, 100_000 * round] {
+            let endless = engine.client().query("SELECT number FROM system.numbers");
+            let mut cursor = endless.fetch::<u64>().unwrap();
+            for _ in 0..=rows {
+                cursor.next().await.unwrap();
+            }
+            cursors.push(cursor);
+        }
+        drop(cursors);
+        let limit = Duration::from_secs(60);
+        eventually_within(limit, "nothing runs", async || nothing_runs(&engine).await).await;
+    }
     let one: u8 = engine.client().query("SELECT 1").fetch_one().await.unwrap();
     assert_eq!(one, 1);
 }

@@ -235,9 +235,10 @@ where
     at_work.set(State::Working(session.mark()));
     let ended = work(job, &mut session, sender);
     at_work.set(State::Over);
-    // After a failure the engine keeps the query, with its memory, until the session is used again or
-    // closed: it is closed.
-    if ended.is_ok() && !job.spoils_session && !job.wanted.read_only {
+    // After a failure, or cut off in the middle, the engine may keep the query, with its memory, until
+    // the session is used again or closed: it is closed.
+    let is_whole = ended.is_ok() && !sender.is_closed();
+    if is_whole && !job.spoils_session && !job.wanted.read_only {
         job.pool.give_back(session);
     }
     ended
