@@ -45,8 +45,18 @@ impl InputDigest {
         for part in sample::head_and_tail(text) {
             let terms = terms::hashes(part);
             let size = SHINGLE.min(terms.len()).max(1);
-            for shingle in terms.windows(size) {
-                ballot.add(terms::join(shingle));
+            let mut shingles = terms.windows(size).map(terms::join);
+            loop {
+                let mut eight = [0; 8];
+                let mut count = 0;
+                for (place, shingle) in eight.iter_mut().zip(&mut shingles) {
+                    *place = shingle;
+                    count += 1;
+                }
+                ballot.add(&eight, count);
+                if count < 8 {
+                    break;
+                }
             }
         }
         (ballot.all > 0).then(|| InputDigest(ballot.majority()))
@@ -58,13 +68,20 @@ impl InputDigest {
     }
 }
 
-/// Counts how often each bit of the hashes is set, eight bits at a time.
+/// Counts how often each bit of the hashes is set: eight hashes at a time are added up by full adders of
+/// 64 places (Harley and Seal), so that only the carries into the eights are counted one by one.
 #[derive(Default)]
 struct Ballot {
     all: u32,
-    set: [[u32; 8]; 8],
-    /// For each byte of the hashes eight counts of at most 255, a byte each, not yet in `set`.
+    ones: u64,
+    twos: u64,
+    fours: u64,
+    /// How many eights each bit has.
+    eights: [[u32; 8]; 8],
+    /// For each byte of the hashes eight counts of at most 255, a byte each, not yet in `eights`.
     recent: [u64; 8],
+    /// What was added to `recent`.
+    recent_adds: u8,
 }
 
 /// A byte's bits, each in a byte of its own.
@@ -83,33 +100,53 @@ const SPREAD: [u64; 256] = {
 };
 
 impl Ballot {
-    fn add(&mut self, hash: u64) {
-        for (recent, byte) in self.recent.iter_mut().zip(hash.to_le_bytes()) {
+    /// Adds the first `count` of the hashes; the others are 0.
+    fn add(&mut self, hashes: &[u64; 8], count: u32) {
+        let [a, b, c, d, e, f, g, h] = *hashes;
+        let (ones, ab) = full_adder(self.ones, a, b);
+        let (ones, cd) = full_adder(ones, c, d);
+        let (ones, ef) = full_adder(ones, e, f);
+        let (ones, gh) = full_adder(ones, g, h);
+        let (twos, abcd) = full_adder(self.twos, ab, cd);
+        let (twos, efgh) = full_adder(twos, ef, gh);
+        let (fours, eights) = full_adder(self.fours, abcd, efgh);
+        (self.ones, self.twos, self.fours) = (ones, twos, fours);
+        for (recent, byte) in self.recent.iter_mut().zip(eights.to_le_bytes()) {
             *recent += SPREAD[usize::from(byte)];
         }
-        self.all += 1;
-        if self.all.is_multiple_of(255) {
+        self.all += count;
+        self.recent_adds += 1;
+        if self.recent_adds == u8::MAX {
             self.settle();
         }
     }
 
     fn settle(&mut self) {
-        for (set, recent) in self.set.iter_mut().zip(&mut self.recent) {
-            for (count, more) in set.iter_mut().zip(recent.to_le_bytes()) {
+        for (eights, recent) in self.eights.iter_mut().zip(&mut self.recent) {
+            for (count, more) in eights.iter_mut().zip(recent.to_le_bytes()) {
                 *count += u32::from(more);
             }
             *recent = 0;
         }
+        self.recent_adds = 0;
     }
 
     /// The bits that more than half of the hashes have.
     fn majority(mut self) -> u64 {
         self.settle();
-        let counts = self.set.iter().flatten().enumerate();
-        counts.fold(0, |bits, (bit, &count)| {
-            bits | u64::from(2 * count > self.all) << bit
+        let eights = self.eights.iter().flatten().enumerate();
+        eights.fold(0, |bits, (bit, &eights)| {
+            let of = |sums: u64| (sums >> bit & 1) as u32;
+            let set = 8 * eights + 4 * of(self.fours) + 2 * of(self.twos) + of(self.ones);
+            bits | u64::from(2 * set > self.all) << bit
         })
     }
+}
+
+/// The sums and the carries of three bits in each of 64 places.
+fn full_adder(a: u64, b: u64, c: u64) -> (u64, u64) {
+    let either = a ^ b;
+    (either ^ c, (a & b) | (either & c))
 }
 
 impl fmt::Display for InputDigest {
