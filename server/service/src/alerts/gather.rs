@@ -18,6 +18,9 @@ use super::usual::Usual;
 use crate::app::App;
 use crate::{auth, series};
 
+/// Most questions of one query.
+const MOST_TOGETHER: usize = 32;
+
 /// What a rule asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Wish<'r> {
@@ -137,24 +140,28 @@ pub(super) async fn cells<K: Copy + Ord>(
         failed: BTreeMap::new(),
     };
     // Of equal ones the first stands for all.
-    let mut questions: Vec<(&Wish<'_>, Vec<(K, &AlertSeries)>)> = Vec::new();
+    let mut questions: Vec<Asked<'_, K>> = Vec::new();
     for (key, wish) in wishes {
         let same = questions
             .iter_mut()
-            .find(|(first, _)| is_shared(first, wish));
+            .find(|asked| is_shared(asked.wish, wish));
         match same {
-            Some((_, keys)) => keys.push((*key, wish.series)),
-            None => questions.push((wish, vec![(*key, wish.series)])),
+            Some(asked) => asked.add(*key, wish),
+            None => questions.push(Asked::new(*key, wish)),
         }
     }
-    for (wish, keys) in questions {
-        match answer(app, project, (wish, &keys), wishes).await {
+    let mut batches = batches(questions);
+    while let Some(batch) = batches.pop() {
+        match answer(app, project, &batch).await {
             Ok(cells) => answers.cells.extend(cells),
+            // One of them asks for too much: each by itself.
+            Err(fault) if is_of_wish(fault.code) && batch.len() > 1 => {
+                batches.extend(batch.into_iter().map(|asked| vec![asked]));
+            }
             Err(fault) if is_of_wish(fault.code) => {
                 let same = || Fault::new(fault.code, fault.message.clone());
-                answers
-                    .failed
-                    .extend(keys.iter().map(|(key, _)| (*key, same())));
+                let keys = batch.iter().flat_map(|asked| &asked.keys);
+                answers.failed.extend(keys.map(|(key, _)| (*key, same())));
             }
             Err(fault) => return Err(fault),
         }
@@ -162,49 +169,113 @@ pub(super) async fn cells<K: Copy + Ord>(
     Ok(answers)
 }
 
+/// A wish with all that it stands for.
+struct Asked<'w, K> {
+    wish: &'w Wish<'w>,
+    /// From when on any of them wants to know.
+    from: Timestamp,
+    keys: Vec<(K, &'w AlertSeries)>,
+}
+
+impl<'w, K: Copy> Asked<'w, K> {
+    fn new(key: K, wish: &'w Wish<'w>) -> Self {
+        Asked {
+            wish,
+            from: wish.window.0,
+            keys: vec![(key, wish.series)],
+        }
+    }
+
+    fn add(&mut self, key: K, wish: &'w Wish<'w>) {
+        self.from = self.from.min(wish.window.0);
+        self.keys.push((key, wish.series));
+    }
+
+    /// Cells of one kind, for all of them.
+    fn of_each(&self, cells: &Cells) -> Vec<(K, Cells)> {
+        let keys = self.keys.iter();
+        keys.map(|(key, _)| (*key, cells.clone())).collect()
+    }
+
+    /// What is measured of requests.
+    fn measures(&self) -> Vec<RequestMeasure> {
+        let measures = self.keys.iter().filter_map(|(_, series)| measure(series));
+        measures.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+}
+
+/// Those that one query answers: of requests all with the same steps, whatever their filter and groups.
+fn batches<K>(questions: Vec<Asked<'_, K>>) -> Vec<Vec<Asked<'_, K>>> {
+    let mut batches: Vec<Vec<Asked<'_, K>>> = Vec::new();
+    let is_together = |one: &Wish<'_>, other: &Wish<'_>| {
+        matches!(one.series.source, Source::Requests(_))
+            && matches!(other.series.source, Source::Requests(_))
+            && one.step_s == other.step_s
+            && one.window.1 == other.window.1
+    };
+    for asked in questions {
+        let with_it = batches.iter_mut().find(|batch| {
+            let is_like = |first: &Asked<'_, K>| is_together(first.wish, asked.wish);
+            batch.len() < MOST_TOGETHER && batch.first().is_some_and(is_like)
+        });
+        match with_it {
+            Some(batch) => batch.push(asked),
+            None => batches.push(vec![asked]),
+        }
+    }
+    batches
+}
+
 /// Whether what was wrong is wrong with the wish alone.
 pub(super) fn is_of_wish(code: Code) -> bool {
     matches!(code, Code::Invalid | Code::TooLarge | Code::Timeout)
 }
 
-/// Answers those that are answered together with a wish.
+/// Answers those of a batch.
 async fn answer<K: Copy + Ord>(
     app: &App,
     project: ProjectId,
-    (wish, keys): (&Wish<'_>, &[(K, &AlertSeries)]),
-    wishes: &[(K, Wish<'_>)],
-) -> Result<BTreeMap<K, Cells>, Fault> {
+    batch: &[Asked<'_, K>],
+) -> Result<Vec<(K, Cells)>, Fault> {
+    let Some(first) = batch.first() else {
+        return Ok(Vec::new());
+    };
+    let wish = first.wish;
     if let Source::Metric(name) = &wish.series.source {
-        let cells = of_metric(app, project, (name, wish)).await?;
-        return Ok(keys.iter().map(|(key, _)| (*key, cells.clone())).collect());
+        return Ok(first.of_each(&of_metric(app, project, (name, wish)).await?));
     }
     if let Some(score) = wish.series.score() {
         let about = (score, wish.step_s);
         let cells = store::scores(app.clickhouse(), project, about, wish.window).await?;
-        return Ok(keys.iter().map(|(key, _)| (*key, cells.clone())).collect());
+        return Ok(first.of_each(&cells));
     }
-    let measures = keys.iter().filter_map(|(_, series)| measure(series));
-    let measures: BTreeSet<RequestMeasure> = measures.collect();
-    let measures: Vec<RequestMeasure> = measures.into_iter().collect();
-    let together = wishes.iter().map(|(_, other)| other);
-    let together = together.filter(|other| is_shared(wish, other));
-    let from = together.map(|other| other.window.0).min();
-    let question = Question {
-        filter: wish.filter,
-        dimensions: wish.group_by,
-        measures: &measures,
+    let measures: Vec<_> = batch.iter().map(Asked::measures).collect();
+    let questions = batch
+        .iter()
+        .zip(&measures)
+        .map(|(asked, measures)| Question {
+            filter: asked.wish.filter,
+            dimensions: asked.wish.group_by,
+            measures,
+            from: asked.from,
+        });
+    let steps = store::Steps {
         step_s: wish.step_s,
-        window: (from.unwrap_or(wish.window.0), wish.window.1),
+        to: wish.window.1,
     };
-    let by_measure = store::cells(app.clickhouse(), project, &question).await?;
-    let of = |(key, series): &(K, &AlertSeries)| {
-        let cells = measure(series).and_then(|measure| by_measure.get(&measure));
-        (*key, cells.cloned().unwrap_or_default())
+    let questions: Vec<_> = questions.collect();
+    let found = store::cells_of_each(app.clickhouse(), project, &questions, steps).await?;
+    let of_one = |(asked, by_measure): (&Asked<'_, K>, store::ByMeasure)| {
+        let of = |(key, series): &(K, &AlertSeries)| {
+            let cells = measure(series).and_then(|measure| by_measure.get(&measure));
+            (*key, cells.cloned().unwrap_or_default())
+        };
+        asked.keys.iter().map(of).collect::<Vec<_>>()
     };
-    Ok(keys.iter().map(of).collect())
+    Ok(batch.iter().zip(found).flat_map(of_one).collect())
 }
 
-/// Whether two wishes are answered together.
+/// Whether two wishes come to the same question.
 fn is_shared(one: &Wish<'_>, other: &Wish<'_>) -> bool {
     let is_same = one.group_by == other.group_by
         && one.step_s == other.step_s

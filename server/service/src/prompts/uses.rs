@@ -8,7 +8,7 @@ use domain::axes::Requests;
 use domain::filter::{Column, Condition, Filter, Operator};
 use domain::prompt::PromptName;
 use domain::{Fault, Nanos, Timestamp};
-use store_clickhouse::alerts::{self, Question};
+use store_clickhouse::alerts::{self, Question, Steps};
 
 use crate::app::App;
 use crate::axes;
@@ -81,10 +81,13 @@ async fn measured(
         filter: &filter,
         dimensions: &dimensions,
         measures: &MEASURES,
-        step_s: (length.0 / 1_000_000_000).max(1),
-        window,
+        from: window.0,
     };
-    let cells = alerts::cells(app.clickhouse(), scope.project_id(), &asked).await?;
+    let steps = Steps {
+        step_s: (length.0 / 1_000_000_000).max(1),
+        to: window.1,
+    };
+    let cells = alerts::cells(app.clickhouse(), scope.project_id(), asked, steps).await?;
     let mut found: BTreeMap<String, Measured> = BTreeMap::new();
     for (measure, cells) in &cells {
         for group in cells.groups() {

@@ -5,7 +5,7 @@ use domain::prompt::PromptName;
 use domain::rollback::safety::{CURRENT_S, MEASURES, TARGET_S, checks};
 use domain::rollback::{Check, Limits, Vitals};
 use domain::{Fault, Nanos, ProjectId, Timestamp};
-use store_clickhouse::alerts::{self as store, Question};
+use store_clickhouse::alerts::{self as store, Question, Steps};
 
 use crate::app::App;
 
@@ -69,10 +69,13 @@ async fn vitals(
         filter: &filter,
         dimensions: &[],
         measures: &MEASURES,
-        step_s: TARGET_S,
-        window,
+        from: window.0,
     };
-    let cells = store::cells(app.clickhouse(), question.project, &asked).await?;
+    let steps = Steps {
+        step_s: TARGET_S,
+        to: window.1,
+    };
+    let cells = store::cells(app.clickhouse(), question.project, asked, steps).await?;
     let mut vitals = Vitals::default();
     for (measure, cells) in &cells {
         for group in cells.groups() {

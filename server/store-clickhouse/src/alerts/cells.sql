@@ -1,8 +1,9 @@
--- Requests by the step in which they ended (began, where the end is unknown), group and measure: how many values
--- there are, their sum in 10^-9, and how many lie at each index of a sketch with γ = 1.02. A call that took longer
--- than an hour is not found by its end. Each call counts once, by the rule of `calls/each.sql`; of an engine beside
--- clients count only times that no client of the trace knows. Which spans tell of one call is asked of every version of a
--- span: they agree on it, and rules are looked at every few seconds.
+-- Requests by question, by the step in which they ended (began, where the end is unknown), group and measure: how many
+-- values there are, their sum in 10^-9, and how many lie at each index of a sketch with γ = 1.02. Questions are asked
+-- together because reading the requests costs most: each has its condition, its beginning, its dimensions and its measures.
+-- A call that took longer than an hour is not found by its end. Each call counts once, by the rule of `calls/each.sql`; of an engine
+-- beside clients count only times that no client of the trace knows. Which spans tell of one call is asked of every
+-- version of a span: they agree on it, and rules are looked at every few seconds.
 WITH
     engines AS
     (
@@ -39,6 +40,7 @@ WITH
             AND (call_role != 'engine' OR cityHash64(trace_id) NOT IN (SELECT trace FROM clients))
     )
 SELECT
+    question,
     step,
     groups,
     measured.1 AS measure,
@@ -52,33 +54,36 @@ SELECT
 FROM
 (
     SELECT
+        question,
         intDiv(ended_ns, {step_ns:Int64}) AS step,
-        groups,
-        measured,
+        arrayMap(name -> named[name], {dimensions:Array(Array(String))}[question]) AS groups,
+        arrayJoin(arrayFilter(pair -> has({measures:Array(Array(String))}[question], pair.1), known)) AS measured,
         least(greatest(assumeNotNull(measured.2), -1e18), 1e18) AS value
     FROM
     (
         SELECT
             ifNull(toUnixTimestamp64Nano(end_time), toUnixTimestamp64Nano(start_time)) AS ended_ns,
-            arrayMap(
-                name -> map(
-                    'environment', toString(environment),
-                    'instance', toString(instance),
-                    'model', if(response_model != '', toString(response_model), toString(request_model)),
-                    'prompt', toString(prompt_name),
-                    'prompt_version', toString(prompt_version),
-                    'provider', toString(provider),
-                    'release', toString(release),
-                    'route', toString(route),
-                    'service', toString(service),
-                    'tenant', toString(tenant),
-                    'user_id', user_id)[name],
-                {dimensions:Array(String)}) AS groups,
+            arrayJoin(arrayFilter(
+                (number, holds) -> holds,
+                arrayEnumerate({dimensions:Array(Array(String))}),
+                [/* conditions */ 1])) AS question,
+            map(
+                'environment', toString(environment),
+                'instance', toString(instance),
+                'model', if(response_model != '', toString(response_model), toString(request_model)),
+                'prompt', toString(prompt_name),
+                'prompt_version', toString(prompt_version),
+                'provider', toString(provider),
+                'release', toString(release),
+                'route', toString(route),
+                'service', toString(service),
+                'tenant', toString(tenant),
+                'user_id', user_id) AS named,
             call_role = 'engine' AND cityHash64(trace_id) IN (SELECT trace FROM clients) AS is_beside,
             cityHash64(trace_id) NOT IN (SELECT trace FROM clients WHERE knows_tokens) AS tells_tokens,
             cityHash64(trace_id) NOT IN (SELECT trace FROM clients WHERE knows_waits) AS tells_waits,
-            arrayJoin(arrayFilter(
-                pair -> has({measures:Array(String)}, pair.1) AND isFinite(ifNull(pair.2, nan))
+            arrayFilter(
+                pair -> isFinite(ifNull(pair.2, nan))
                     AND (NOT is_beside
                         OR tells_tokens AND pair.1 IN ('token.ttft_ms', 'token.tpot_ms')
                         OR tells_waits AND pair.1 IN ('token.queue_ms', 'token.prefill_ms')),
@@ -98,19 +103,20 @@ FROM
                     arrayMap(
                         (name, number) -> (concat('quality.', name), CAST(number, 'Nullable(Float64)')),
                         mapKeys(quality),
-                        mapValues(quality))))) AS measured
+                        mapValues(quality)))) AS known
         FROM spans FINAL
         WHERE project_id = {project_id:UUID}
             AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}
             AND kind = 'generation'
             AND call_role != 'repeat'
             AND cityHash64(trace_id, span_id) NOT IN (SELECT id FROM wrappers)
-            AND /* conditions */ 1
+            AND ended_ns >= {from_ns:Int64}
+            AND ended_ns < {to_ns:Int64}
     )
-    WHERE ended_ns >= {from_ns:Int64}
-        AND ended_ns < {to_ns:Int64}
+    WHERE ended_ns >= {begins_ns:Array(Int64)}[question]
 )
 GROUP BY
+    question,
     step,
     groups,
     measure

@@ -5,7 +5,7 @@ mod cells;
 /// Scores of one name by step.
 mod scores;
 
-pub use cells::{MAX_ROWS, Question, cells};
+pub use cells::{ByMeasure, MAX_ROWS, Question, Steps, cells, cells_of_each};
 pub use scores::scores;
 
 /// Every read of this module, for the test that explains each.

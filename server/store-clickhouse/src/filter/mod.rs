@@ -74,33 +74,28 @@ pub(crate) const LATENCY: &str = "(toUnixTimestamp64Nano(end_time) - toUnixTimes
 /// Compiles the conditions of a filter.
 pub(crate) fn compile(filter: &Filter) -> Compiled {
     let mut compiled = Compiled::default();
-    if let Some(text) = filter.text.as_deref().filter(|text| !text.is_empty()) {
-        let found = compiled.anywhere(text);
-        compiled.push(found, false);
-    }
-    if let Some(search) = &filter.search {
-        let formula = compiled.search(search, false);
-        compiled.formulas.push(formula);
-    }
-    match filter.has_error {
-        Some(true) => compiled.push(FAILED.to_owned(), false),
-        Some(false) => compiled.push(FAILED.to_owned(), true),
-        None => {}
-    }
-    for condition in &filter.conditions {
-        compiled.condition(condition);
-    }
-    for measured in &filter.measured {
-        let number = compiled.number(measured.number);
-        compiled.push(numbers::holds(measured, &number), false);
-    }
-    for verdicts in &filter.verdicts {
-        compiled.verdicts(verdicts);
-    }
-    if let Some(place) = filter.place {
-        compiled.place(place);
-    }
+    compiled.add(filter);
     compiled
+}
+
+/// Compiles several filters that are asked about in one query: the condition of each on single spans, latency among
+/// them, and the parameters of all.
+pub(crate) fn compile_each<'f>(
+    filters: impl IntoIterator<Item = &'f Filter>,
+) -> (Vec<String>, Compiled) {
+    let mut compiled = Compiled::default();
+    let conditions = filters.into_iter().map(|filter| {
+        compiled.formulas.clear();
+        compiled.add(filter);
+        if let Some(least) = filter.min_latency_ms {
+            let least = compiled.number(least);
+            let latency = LATENCY.replace("{min_latency_ms:Float64}", &least);
+            compiled.push(latency, false);
+        }
+        compiled.on_span()
+    });
+    let conditions = conditions.collect();
+    (conditions, compiled)
 }
 
 /// Puts conditions in the place that a `.sql` file leaves for them. The file runs without them too.
@@ -185,6 +180,35 @@ impl Compiled {
                 false => exactly,
             }
         })
+    }
+
+    fn add(&mut self, filter: &Filter) {
+        if let Some(text) = filter.text.as_deref().filter(|text| !text.is_empty()) {
+            let found = self.anywhere(text);
+            self.push(found, false);
+        }
+        if let Some(search) = &filter.search {
+            let formula = self.search(search, false);
+            self.formulas.push(formula);
+        }
+        match filter.has_error {
+            Some(true) => self.push(FAILED.to_owned(), false),
+            Some(false) => self.push(FAILED.to_owned(), true),
+            None => {}
+        }
+        for condition in &filter.conditions {
+            self.condition(condition);
+        }
+        for measured in &filter.measured {
+            let number = self.number(measured.number);
+            self.push(numbers::holds(measured, &number), false);
+        }
+        for verdicts in &filter.verdicts {
+            self.verdicts(verdicts);
+        }
+        if let Some(place) = filter.place {
+            self.place(place);
+        }
     }
 
     fn written(&self, predicate: &dyn Fn(&Predicate) -> String) -> String {
