@@ -1,6 +1,7 @@
 //! The stores by themselves, each test in a database of its own.
 
 mod calls;
+mod cells;
 mod changes;
 mod convergence;
 mod filters;
