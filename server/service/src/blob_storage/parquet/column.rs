@@ -182,9 +182,9 @@ mod tests {
         let mut expected = vec![6, 0, 0, 0, 2, 1, 4, 0, 2, 1];
         expected.extend(b"\x02\0\0\0a\n\x07\0\0\0{\"b\":1}");
         assert_eq!(texts, expected);
-        let nine = ["true", "false", "true", "true", "null", "true"];
-        let flags = page(ColumnKind::Flag, &[&nine[..], &nine[..]].concat());
-        assert_eq!(flags[flags.len() - 2..], [0b1011_1101, 0b01]);
+        let six = ["true", "false", "true", "true", "null", "true"];
+        let flags = page(ColumnKind::Flag, &[&six[..], &six[..]].concat());
+        assert_eq!(flags[flags.len() - 2..], [0b1011_1101, 0b11]);
         let time = page(ColumnKind::Time, &[r#""1970-01-01T00:00:01.500Z""#]);
         assert_eq!(time[6..], 1_500_i64.to_le_bytes());
         let numbers = page(ColumnKind::Number, &["1", "0.1"]);
