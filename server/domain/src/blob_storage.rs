@@ -39,6 +39,8 @@ named_enum!(
         Csv = "CSV",
         /// An object a line.
         Jsonl = "JSONL",
+        /// By columns, each of one kind.
+        Parquet = "PARQUET",
     }
 );
 
@@ -182,6 +184,7 @@ impl FileType {
             FileType::Json => "json",
             FileType::Csv => "csv",
             FileType::Jsonl => "jsonl",
+            FileType::Parquet => "parquet",
         }
     }
 
@@ -191,6 +194,7 @@ impl FileType {
             FileType::Json => "application/json",
             FileType::Csv => "text/csv",
             FileType::Jsonl => "application/x-ndjson",
+            FileType::Parquet => "application/vnd.apache.parquet",
         }
     }
 }
@@ -222,7 +226,7 @@ pub struct ExportSettings {
     pub mode: ExportMode,
     /// The instant of [`ExportMode::FromCustomDate`].
     pub start: Option<Timestamp>,
-    /// Whether files are compressed with gzip.
+    /// Whether files are compressed.
     pub is_compressed: bool,
     /// Which tables.
     pub source: ExportSource,
@@ -240,11 +244,16 @@ impl ExportSettings {
         }
     }
 
+    /// Whether files are compressed with gzip as wholes; those of Parquet are so within, that parts can be read.
+    pub fn is_gzipped(&self) -> bool {
+        self.is_compressed && self.file_type != FileType::Parquet
+    }
+
     /// The name of a file.
     pub fn key(&self, project: ProjectId, table: ExportTable, until: Timestamp) -> String {
         let utc = until.to_utc();
         let (date, extension) = (utc.date(), self.file_type.extension());
-        let gzip = if self.is_compressed { ".gz" } else { "" };
+        let gzip = if self.is_gzipped() { ".gz" } else { "" };
         format!(
             "{}{project}/{table}/{date}T{:02}-{:02}-{:02}.{extension}{gzip}",
             self.prefix,

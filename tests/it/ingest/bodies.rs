@@ -95,18 +95,24 @@ async fn every_compression_is_understood_also_under_the_langfuse_route() {
     let client = shared().await.new_project();
     for encoding in ["gzip", "zstd", "deflate", "identity"] {
         for path in ["/v1/traces", "/api/public/otel/v1/traces"] {
-            let span = SpanBuilder::root(encoding);
-            let body = compress(encoding, &serde_json::to_vec(&export([&span])).unwrap());
-            let request = client.request(Method::POST, path).body(body);
-            let request = request
-                .header("content-type", JSON)
-                .header("content-encoding", encoding);
-            assert_eq!(
-                request.send().await.unwrap().status(),
-                StatusCode::OK,
-                "{encoding} {path}"
-            );
-            client.trace_with_spans(span.trace_id(), 1).await;
+            for content_type in [JSON, PROTOBUF] {
+                let span = SpanBuilder::root(encoding);
+                let body = match content_type {
+                    JSON => serde_json::to_vec(&export([&span])).unwrap(),
+                    _ => super::request(&[super::ids(&span)]),
+                };
+                let request = client.request(Method::POST, path);
+                let request = request
+                    .header("content-type", content_type)
+                    .header("content-encoding", encoding)
+                    .body(compress(encoding, &body));
+                assert_eq!(
+                    request.send().await.unwrap().status(),
+                    StatusCode::OK,
+                    "{encoding} {path} {content_type}"
+                );
+                client.trace_with_spans(span.trace_id(), 1).await;
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use tests::{ProjectClient, Server, Settings, eventually_within, signal};
 use super::Prompts;
 
 /// Another server on the stores of the first.
-async fn beside(first: &Server) -> Server {
+pub(super) async fn beside(first: &Server) -> Server {
     let text = std::fs::read(first.data_dir().join("run/server.json")).unwrap();
     let run: Value = serde_json::from_slice(&text).unwrap();
     let url = |key: &str| run[key].as_str().unwrap().to_owned();

@@ -39,7 +39,10 @@ async fn a_right_secret_does_not_make_up_for_a_wrong_public_key() {
     ] {
         let request = reqwest::Client::new().get(&url);
         let answer = request.basic_auth(public, Some(secret)).send().await;
-        assert_eq!(answer.unwrap().status(), StatusCode::UNAUTHORIZED);
+        let answer = answer.unwrap();
+        assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
+        let told: Value = answer.json().await.unwrap();
+        assert!(told["message"].is_string(), "{told}");
     }
 }
 

@@ -8,6 +8,7 @@ mod comments;
 mod composition;
 mod datasets;
 mod document;
+mod durable;
 mod errors;
 mod exact;
 mod expectations;

@@ -81,7 +81,7 @@ async fn callbacks(framework: &str, program: &[&str]) {
 async fn javascript_version(major: u32) {
     let server = shared().await;
     let folder: &Path = &installed_javascript("langfuse-js");
-    let mut programs = vec!["prompts.mjs", "datasets.mjs", "scores.mjs"];
+    let mut programs = vec!["prompts.mjs", "telemetry.mjs", "datasets.mjs", "scores.mjs"];
     // Version 3 has no calls of its own for the rest.
     if major >= 4 {
         programs.extend(["metrics.mjs", "media.mjs"]);

@@ -13,6 +13,8 @@ const GIVEN = [
   ["right", "BOOLEAN", 1],
   ["kind", "CATEGORICAL", "good"],
 ];
+// Version 3 knows no texts.
+if (major > 3) GIVEN.push(["said", "TEXT", "well said"]);
 
 /** What gives scores, and what sends them. */
 async function client() {
@@ -33,7 +35,8 @@ const headers = { authorization: `Basic ${Buffer.from(keys).toString("base64")}`
 async function seen() {
   const answer = await fetch(`${process.env.LANGFUSE_BASE_URL}/api/public/v2/scores`, { headers });
   const { data } = await answer.json();
-  const value = (score) => (score.dataType === "CATEGORICAL" ? score.stringValue : score.value);
+  const isWord = ({ dataType }) => ["CATEGORICAL", "TEXT"].includes(dataType);
+  const value = (score) => (isWord(score) ? score.stringValue : score.value);
   return data.map((score) => [score.name, score.dataType, value(score)]).sort();
 }
 

@@ -3,6 +3,7 @@
 Configured by LANGFUSE_HOST (LANGFUSE_BASE_URL), LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY alone.
 """
 
+import os
 import sys
 import time
 
@@ -35,7 +36,7 @@ def write_by_batches():
     call = span.generation(name="answer", model="none-such", input="Hello?")
     call.end(output="Hi.", usage_details={"input": 3, "output": 2})
     span.end()
-    return trace.id
+    return trace.id, trace.get_trace_url()
 
 
 def write_by_spans():
@@ -48,10 +49,10 @@ def write_by_spans():
             ) as call:
                 call.update(output="Hi.", usage_details={"input": 3, "output": 2})
             root.update(output="done")
-            return root.trace_id
+            return root.trace_id, langfuse.get_trace_url()
 
 
-trace_id = write_by_batches() if major == 2 else write_by_spans()
+trace_id, address = write_by_batches() if major == 2 else write_by_spans()
 langfuse.flush()
 
 if major == 2:
@@ -67,6 +68,11 @@ elif major == 4:
 else:
     # Version 5 reads by the newer list alone.
     api = langfuse.api
+
+# What it prints for a person: the oldest version says no project.
+project = api.projects.get().data[0].id
+place = "/trace/" if major == 2 else f"/project/{project}/traces/"
+assert address == os.environ["LANGFUSE_HOST"] + place + trace_id, address
 
 if major < 5:
     # Version 2 tells of a thing's start and its end in events of their own, which may arrive apart.

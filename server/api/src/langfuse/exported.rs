@@ -6,7 +6,7 @@ use domain::score::Score;
 use domain::trace::TraceSummary;
 use domain::{ProjectId, Span};
 use serde_json::Result;
-use service::blob_storage::{Record, Records};
+use service::blob_storage::{ColumnKind, Record, Records};
 
 use super::groups::Groups;
 use super::observations::{GroupedShape, ObservationShape, Priced, Wanted};
@@ -19,6 +19,7 @@ pub const RECORDS: Records = Records {
     observation,
     enriched,
     score,
+    kind,
 };
 
 /// Columns that never say anything, or say again what others do.
@@ -66,4 +67,15 @@ fn enriched(
 fn score(project: ProjectId, score: &Score) -> Result<Record> {
     let record = Record::of(&ScoreShape::new(score, project))?.without(&WITHOUT);
     Ok(record.ending_with(&["value", "string_value"]))
+}
+
+/// In files that say so, what is not named here is text: contents, objects and lists as well.
+fn kind(column: &str) -> ColumnKind {
+    match column {
+        "timestamp" | "start_time" | "end_time" | "completion_start_time" => ColumnKind::Time,
+        "latency" | "time_to_first_token" | "total_cost" | "value" => ColumnKind::Number,
+        "prompt_version" => ColumnKind::Whole,
+        "bookmarked" | "public" | "is_root_observation" => ColumnKind::Flag,
+        _ => ColumnKind::Text,
+    }
 }

@@ -81,10 +81,16 @@ fn each_status_has_its_turn() {
         ..export.progress
     };
     assert_eq!(export.status(now), SyncStatus::UpToDate);
-    let settings = &export.settings;
+    let settings = &mut export.settings;
     assert_eq!(settings.begin(now), at("2026-11-05T00:00:00Z"));
     assert_eq!(
         settings.key(export.project_id, ExportTable::Scores, now),
         "p/00000000-0000-0000-0000-000000000000/scores/2026-11-05T13-00-00.csv.gz"
+    );
+    settings.file_type = FileType::Parquet;
+    let key = settings.key(export.project_id, ExportTable::Scores, now);
+    assert!(
+        key.ends_with("T13-00-00.parquet"),
+        "compressed within: {key}"
     );
 }

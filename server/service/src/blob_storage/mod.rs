@@ -8,6 +8,8 @@
 mod azure;
 /// What is checked of an export.
 mod check;
+/// Files of Parquet.
+mod parquet;
 /// Tables by cursor.
 mod read;
 /// A thing as it is exported.
@@ -27,7 +29,7 @@ use store_postgres::blob_storage::{self, Set};
 use crate::app::App;
 use crate::scope::{OrganisationScope, ProjectScope};
 
-pub use record::{Record, Records};
+pub use record::{ColumnKind, Record, Records};
 pub use work::run;
 
 /// What is set.

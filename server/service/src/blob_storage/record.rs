@@ -15,6 +15,21 @@ use serde_json::value::RawValue;
 #[derive(Clone, Debug)]
 pub struct Record(Vec<(String, Box<RawValue>)>);
 
+/// What the values of a column are, where a file says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// Texts; of anything else its JSON.
+    Text,
+    /// Decimals.
+    Number,
+    /// Whole numbers.
+    Whole,
+    /// Yes or no.
+    Flag,
+    /// Instants.
+    Time,
+}
+
 /// What becomes of a thing.
 type Written = serde_json::Result<Record>;
 
@@ -29,6 +44,8 @@ pub struct Records {
     pub enriched: fn(ProjectId, &Span, Option<&TraceSummary>, &[FieldGroup]) -> Written,
     /// A score.
     pub score: fn(ProjectId, &Score) -> Written,
+    /// The kind of a column, by its name.
+    pub kind: fn(&str) -> ColumnKind,
 }
 
 impl Record {

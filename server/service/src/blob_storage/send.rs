@@ -33,7 +33,7 @@ pub(super) async fn put(
     key: &str,
     finished: Finished,
 ) -> Result<(), Fault> {
-    let media_type = if settings.is_compressed {
+    let media_type = if settings.is_gzipped() {
         "application/gzip"
     } else {
         settings.file_type.media_type()

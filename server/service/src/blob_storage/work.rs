@@ -155,7 +155,8 @@ async fn export(app: &App, taken: &Taken) -> Result<Outcome, Fault> {
     let scope = auth::enter_to_export(project);
     for table in settings.source.tables() {
         let folder = &app.settings().scratch_dir;
-        let mut file = FileWriter::create(folder, settings).map_err(Fault::internal)?;
+        let kind = app.records().kind;
+        let mut file = FileWriter::create(folder, settings, kind).map_err(Fault::internal)?;
         if !read::table((app, &scope), (settings, *table), (begin, until), &mut file).await? {
             return split_within((begin, until)).map(Outcome::Split);
         }

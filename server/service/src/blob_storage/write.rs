@@ -10,16 +10,31 @@ use domain::blob_storage::{ExportSettings, FileType};
 use domain::spreadsheet::harmless;
 use tokio::io::{AsyncWrite, AsyncWriteExt, BufWriter};
 
-use super::record::Record;
+use super::parquet::Table;
+use super::record::{ColumnKind, Record};
 
 /// A file that is being written.
 pub(super) struct FileWriter {
     file: File,
     sink: Pin<Box<dyn AsyncWrite + Send>>,
-    file_type: FileType,
+    form: Form,
     rows: u64,
     bytes: u64,
-    row: Vec<u8>,
+}
+
+/// How things are written.
+enum Form {
+    /// One behind the other, each through this buffer.
+    Rows(Rows, Vec<u8>),
+    /// By columns.
+    Table(Table),
+}
+
+#[derive(Clone, Copy)]
+enum Rows {
+    List,
+    Lines,
+    Csv,
 }
 
 /// A file that is whole, from its beginning.
@@ -33,31 +48,53 @@ impl FileWriter {
     ///
     /// # Errors
     /// When the disk refuses; so for all of this.
-    pub(super) fn create(folder: &Path, settings: &ExportSettings) -> io::Result<Self> {
+    pub(super) fn create(
+        folder: &Path,
+        settings: &ExportSettings,
+        kind: fn(&str) -> ColumnKind,
+    ) -> io::Result<Self> {
         let file = tempfile::tempfile_in(folder)?;
         let plain = BufWriter::new(tokio::fs::File::from_std(file.try_clone()?));
-        let sink: Pin<Box<dyn AsyncWrite + Send>> = if settings.is_compressed {
+        let sink: Pin<Box<dyn AsyncWrite + Send>> = if settings.is_gzipped() {
             Box::pin(GzipEncoder::new(plain))
         } else {
             Box::pin(plain)
         };
+        let form = match settings.file_type {
+            FileType::Json => Form::Rows(Rows::List, Vec::new()),
+            FileType::Jsonl => Form::Rows(Rows::Lines, Vec::new()),
+            FileType::Csv => Form::Rows(Rows::Csv, Vec::new()),
+            FileType::Parquet => Form::Table(Table::new(kind, settings.is_compressed)),
+        };
         Ok(FileWriter {
             file,
             sink,
-            file_type: settings.file_type,
+            form,
             rows: 0,
             bytes: 0,
-            row: Vec::new(),
         })
     }
 
     /// Adds a thing.
     pub(super) async fn write(&mut self, record: &Record) -> io::Result<()> {
-        self.row.clear();
-        encode(self.file_type, (self.rows == 0, record), &mut self.row)?;
+        let is_first = self.rows == 0;
         self.rows += 1;
-        self.bytes += self.row.len() as u64;
-        self.sink.write_all(&self.row).await
+        match &mut self.form {
+            Form::Rows(rows, row) => {
+                row.clear();
+                encode(*rows, (is_first, record), row)?;
+                self.bytes += row.len() as u64;
+                self.sink.write_all(row).await
+            }
+            Form::Table(table) => {
+                self.bytes += table.add(record)? as u64;
+                if table.is_full() {
+                    let group = table.group().await?;
+                    self.sink.write_all(&group).await?;
+                }
+                Ok(())
+            }
+        }
     }
 
     /// Bytes so far, before compression.
@@ -70,8 +107,10 @@ impl FileWriter {
         if self.rows == 0 {
             return Ok(None);
         }
-        if self.file_type == FileType::Json {
-            self.sink.write_all(b"\n]\n").await?;
+        match self.form {
+            Form::Rows(Rows::List, _) => self.sink.write_all(b"\n]\n").await?,
+            Form::Rows(..) => {}
+            Form::Table(table) => self.sink.write_all(&table.finish().await?).await?,
         }
         self.sink.shutdown().await?;
         // Both handles stand at the same place.
@@ -85,22 +124,18 @@ impl FileWriter {
 }
 
 /// Writes a thing, with what stands before it.
-fn encode(
-    file_type: FileType,
-    (is_first, record): (bool, &Record),
-    to: &mut Vec<u8>,
-) -> io::Result<()> {
-    match file_type {
-        FileType::Json => {
+fn encode(rows: Rows, (is_first, record): (bool, &Record), to: &mut Vec<u8>) -> io::Result<()> {
+    match rows {
+        Rows::List => {
             to.extend_from_slice(if is_first { b"[\n" } else { b",\n" });
             object(record, to)
         }
-        FileType::Jsonl => {
+        Rows::Lines => {
             object(record, to)?;
             to.push(b'\n');
             Ok(())
         }
-        FileType::Csv => {
+        Rows::Csv => {
             if is_first {
                 row(record.columns().map(|(name, _)| name), to);
             }
@@ -160,7 +195,7 @@ fn cell(json: &str) -> String {
 mod tests {
     use super::*;
 
-    fn written(file_type: FileType) -> String {
+    fn written(rows: Rows) -> String {
         let mut bytes = Vec::new();
         for (at, json) in [
             r#"{"id":"a,\"b\"\nc","n":1.50,"o":{"x": [1,
@@ -171,7 +206,7 @@ mod tests {
         .enumerate()
         {
             let record = serde_json::from_str(json).unwrap();
-            encode(file_type, (at == 0, &record), &mut bytes).unwrap();
+            encode(rows, (at == 0, &record), &mut bytes).unwrap();
         }
         String::from_utf8(bytes).unwrap()
     }
@@ -187,10 +222,10 @@ mod tests {
     fn each_type_of_file_has_its_form() {
         let first = r#"{"id":"a,\"b\"\nc","n":1.50,"o":{"x": [1, 2]},"none":null}"#;
         let second = r#"{"id":"d","n":2,"o":{},"none":null}"#;
-        assert_eq!(written(FileType::Jsonl), format!("{first}\n{second}\n"));
-        assert_eq!(written(FileType::Json), format!("[\n{first},\n{second}"));
+        assert_eq!(written(Rows::Lines), format!("{first}\n{second}\n"));
+        assert_eq!(written(Rows::List), format!("[\n{first},\n{second}"));
         assert_eq!(
-            written(FileType::Csv),
+            written(Rows::Csv),
             "id,n,o,none\r\n\"a,\"\"b\"\"\nc\",1.50,\"{\"\"x\"\": [1,\n 2]}\",\r\nd,2,{},\r\n"
         );
     }

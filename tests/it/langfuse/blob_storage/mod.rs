@@ -2,6 +2,7 @@
 
 mod exported;
 mod kills;
+mod parquet;
 mod refusals;
 mod rows;
 mod set;

@@ -90,7 +90,7 @@ async fn what_is_no_export_is_refused_and_names_its_field() {
     let whole = described(&organisation.project, "https://store.example.com");
     for (field, value) in [
         ("type", json!("GOOGLE")),
-        ("fileType", json!("PARQUET")),
+        ("fileType", json!("ORC")),
         ("bucketName", json!("a/b")),
         ("bucketName", json!("")),
         ("region", json!("eu west")),

@@ -1,10 +1,13 @@
 //! Keys of projects, made and revoked by their organisation.
 
+use std::time::Duration;
+
 use reqwest::{Method, StatusCode};
 use serde_json::json;
-use tests::{ProjectClient, shared};
+use tests::{ProjectClient, Server, eventually_within, shared};
 
 use super::{ask, done};
+use crate::langfuse::cache::beside;
 
 #[tokio::test]
 async fn a_key_is_made_works_is_listed_and_is_refused_once_revoked() {
@@ -48,6 +51,43 @@ async fn a_key_is_made_works_is_listed_and_is_refused_once_revoked() {
     let again = ask(client, Method::DELETE, &one, None).await;
     assert_eq!(again.status, StatusCode::NOT_FOUND);
     assert!(again.body["error"].is_string(), "{}", again.body);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_that_was_revoked_on_one_server_is_refused_by_another_within_five_seconds() {
+    let one = Server::start().await;
+    let two = beside(&one).await;
+    let organisation = one.new_organisation();
+    let project = organisation.project.project_id.clone().unwrap();
+    let path = format!("/projects/{project}/apiKeys");
+    let made = done(
+        &organisation.client,
+        (Method::POST, &path),
+        Some(&json!({})),
+        StatusCode::CREATED,
+    )
+    .await;
+    let text = |field: &str| made[field].as_str().unwrap();
+    let there = ProjectClient::new(two.http_url(), text("publicKey"), text("secretKey"));
+    // From now on it is known there.
+    done(&there, (Method::GET, "/projects"), None, StatusCode::OK).await;
+    let key = format!("{path}/{}", text("id"));
+    done(
+        &organisation.client,
+        (Method::DELETE, &key),
+        None,
+        StatusCode::OK,
+    )
+    .await;
+    eventually_within(
+        Duration::from_secs(5),
+        "it is refused",
+        async || match there.get("/api/public/projects").await.status() {
+            StatusCode::UNAUTHORIZED => Ok(()),
+            status => Err(status),
+        },
+    )
+    .await;
 }
 
 #[tokio::test]

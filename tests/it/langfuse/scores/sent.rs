@@ -58,7 +58,17 @@ async fn value_and_type_are_stored_as_clients_read_them() {
         scores.get("/scores/correction").await.status,
         StatusCode::NOT_FOUND
     );
-    assert_eq!(scores.get("/scores/label").await.status, StatusCode::OK);
+    for (id, data_type) in [
+        ("zero", "NUMERIC"),
+        ("yes", "BOOLEAN"),
+        ("label", "CATEGORICAL"),
+        ("text", "TEXT"),
+    ] {
+        let first = scores.found(&format!("/scores/{id}")).await;
+        assert_eq!(first["dataType"], data_type);
+        let third = scores.found(&format!("/v3/scores?id={id}")).await;
+        assert_eq!(third["data"][0]["dataType"], data_type);
+    }
     let unnamed =
         json!({ "sessionId": "s", "name": "n", "value": 1, "id": "", "metadata": { "a": [1] } });
     let id = scores.posted(&unnamed).await;

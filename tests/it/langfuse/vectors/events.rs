@@ -161,3 +161,53 @@ async fn a_cost_that_is_sent_stands_alone_and_others_are_computed_with_their_tot
     let told = becomes(&client, "/observations/told", |_| true).await;
     assert_eq!(told["costDetails"], json!({"total": 1.0}));
 }
+
+#[tokio::test]
+async fn a_score_that_is_a_word_is_a_category_and_the_later_of_an_id_stays() {
+    let client = shared().await.new_project();
+    let score =
+        |id: &str, value: Value| json!({"id": id, "traceId": "t", "name": "n", "value": value});
+    let events = [
+        event(1, 1, "score-create", &score("word", json!("good"))),
+        event(2, 2, "score-create", &score("twice", json!(1))),
+    ];
+    ingest(&client, &events).await;
+    ingest(
+        &client,
+        &[event(3, 3, "score-create", &score("twice", json!(2)))],
+    )
+    .await;
+    let word = becomes(&client, "/v2/scores/word", |_| true).await;
+    assert_eq!(word["dataType"], "CATEGORICAL");
+    assert_eq!(
+        (&word["stringValue"], &word["value"]),
+        (&json!("good"), &json!(0.0))
+    );
+    becomes(&client, "/v2/scores/twice", |score| score["value"] == 2.0).await;
+    let list = becomes(&client, "/v2/scores", |_| true).await;
+    assert_eq!(list["meta"]["totalItems"], 2, "{list}");
+}
+
+#[tokio::test]
+async fn an_end_that_is_told_apart_is_the_end_of_its_span() {
+    let client = shared().await.new_project();
+    let begun =
+        json!({"id": "s", "traceId": "t", "name": "step", "startTime": "2026-11-03T10:00:01Z"});
+    let ended = json!({"id": "s", "traceId": "t", "endTime": "2026-11-03T10:00:03Z"});
+    ingest(&client, &[event(1, 1, "span-create", &begun)]).await;
+    ingest(&client, &[event(2, 3, "span-update", &ended)]).await;
+    let span = becomes(&client, "/observations/s", |span| {
+        !span["endTime"].is_null()
+    })
+    .await;
+    assert_eq!(
+        (&span["type"], &span["name"], &span["endTime"]),
+        (
+            &json!("SPAN"),
+            &json!("step"),
+            &json!("2026-11-03T10:00:03.000Z")
+        )
+    );
+    let all = becomes(&client, "/observations", |_| true).await;
+    assert_eq!(all["meta"]["totalItems"], 1, "{all}");
+}

@@ -4,7 +4,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tests::shared;
 
-use super::super::{found, read};
+use super::super::{PROMPTS, found, read};
 use super::post;
 
 #[tokio::test]
@@ -70,4 +70,22 @@ async fn a_parameter_that_is_left_empty_is_as_usual_and_an_unknown_one_of_the_th
     assert_eq!(list["meta"]["limit"], 50);
     let answer = read(&client, "/v3/scores?foo=1").await;
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn a_prompt_with_a_slash_is_made_read_and_deleted() {
+    let client = shared().await.new_project();
+    let body = json!({"name": "a/b", "prompt": "text", "labels": ["production"]});
+    let made = post(&client, "/v2/prompts", &body).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.body);
+    let prompt = found(&client, "/v2/prompts/a%2Fb").await;
+    assert_eq!(prompt["version"], 1);
+    assert_eq!(prompt["labels"], json!(["production", "latest"]));
+    let missing = read(&client, "/v2/prompts/a%2Fb?label=canary").await;
+    assert_eq!(missing.status, StatusCode::NOT_FOUND);
+    assert_eq!(missing.body["error"], "LangfuseNotFoundError");
+    assert!(missing.body["message"].is_string(), "{}", missing.body);
+    let path = format!("{PROMPTS}/a%2Fb");
+    let gone = client.langfuse(Method::DELETE, &path, None).await;
+    assert_eq!(gone.status, StatusCode::NO_CONTENT);
 }

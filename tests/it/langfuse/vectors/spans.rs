@@ -35,6 +35,7 @@ async fn types_follow_from_what_a_span_tells() {
     let agent = alone(&client, &agent).await;
     assert_eq!(agent["type"], "AGENT");
     // As it was told; what is counted is counted once.
+    assert_eq!(agent["model"], "none-such");
     let expected = json!({"input": 100, "output": 20, "total": 120});
     assert_eq!(agent["usageDetails"], expected);
 }
@@ -165,6 +166,11 @@ async fn what_cannot_be_read_is_told_as_otlp_says() {
     assert_eq!(answer.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE);
     let told: Value = answer.json().await.unwrap();
     assert!(told["message"].is_string(), "{told}");
+
+    let request = client.request(Method::POST, OTLP);
+    let request = request.header("content-type", "application/json").body("{");
+    let answer = request.send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
 
     let good = SpanBuilder::root("good");
     let numbered = good.child("numbered").field("traceId", 12);

@@ -36,7 +36,6 @@ const FIELDS: [&str; 17] = [
 /// When a field is missing, unknown, of another type, or names what there is not.
 pub(super) fn read(body: &Body) -> Result<Draft> {
     body.only(&FIELDS)?;
-    not_yet(body, "fileType", "PARQUET")?;
     let text = |field: &str| -> Result<_> { Ok(body.text(field)?.map(str::to_owned)) };
     let settings = ExportSettings {
         kind: word(body, "type", StorageKind::from_name, StorageKind::ALL)?,
@@ -73,15 +72,6 @@ pub(super) fn read(body: &Body) -> Result<Draft> {
         settings,
         secret: text("secretAccessKey")?,
     })
-}
-
-/// Refuses what Langfuse has and there is not here.
-fn not_yet(body: &Body, field: &str, name: &str) -> Result<()> {
-    if body.text(field)? == Some(name) {
-        let message = format!("{name} is not supported by this server; see docs/langfuse.md");
-        return Err(Issue::new("invalid_value", field, message).into());
-    }
-    Ok(())
 }
 
 fn word<T: Copy + ToString>(
@@ -157,7 +147,7 @@ mod tests {
         }
         for (field, value) in [
             ("type", json!("GOOGLE")),
-            ("fileType", json!("PARQUET")),
+            ("fileType", json!("ORC")),
             ("exportFrequency", json!("monthly")),
             ("exportStartDate", json!("yesterday")),
             ("exportSource", json!("EVENTS")),
