@@ -3,6 +3,8 @@
 use axum::extract::RawPathParams;
 use domain::{Fault, SpanId, TraceId};
 
+use crate::urls;
+
 /// The axes of a generation.
 mod axes;
 /// Columns and operators of its filter.
@@ -100,5 +102,5 @@ pub(crate) fn segment<'p>(params: &'p RawPathParams, name: &str) -> Option<&'p s
     params
         .iter()
         .find(|(key, _)| *key == name)
-        .map(|(_, value)| value)
+        .map(|(_, value)| urls::unescaped(value))
 }
