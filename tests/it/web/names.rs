@@ -27,8 +27,8 @@ async fn users_sessions_and_prompts_of_dots_are_opened_from_their_links() {
     listed(&client, "sessions", 3).await;
     listed(&client, "users", 3).await;
     let open = "
-        const link = [...document.querySelectorAll('main a[href]')].find((link) => link.textContent.trim() === arguments[0]);
-        link.click();";
+        const links = [...document.querySelectorAll(`main a[href*="/${arguments[1]}/"]`)];
+        links.find((link) => link.textContent.trim() === arguments[0]).click();";
     for (list, name) in [
         ("users", "."),
         ("users", ".."),
@@ -41,7 +41,7 @@ async fn users_sessions_and_prompts_of_dots_are_opened_from_their_links() {
     ] {
         go_to(&browser, list).await;
         browser.says("main", name).await;
-        browser.run(open, vec![json!(name)]).await;
+        browser.run(open, vec![json!(name), json!(list)]).await;
         browser.path_contains(&format!("/{list}/~")).await;
         browser.says("h1", name).await;
     }
