@@ -1,7 +1,5 @@
 //! Builds every URL. Templates and handlers hold no path of their own.
 
-use std::fmt::Write as _;
-
 use domain::media::MediaId;
 use domain::{
     ApiKeyId, CommentId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId,
@@ -38,6 +36,11 @@ pub(crate) use queues::*;
 mod prompts;
 
 pub(crate) use prompts::*;
+/// Texts as segments of paths.
+mod segments;
+
+pub(crate) use segments::unescaped;
+use segments::{is_dots, segment};
 
 /// The way in.
 pub(crate) const HOME: &str = "/";
@@ -453,54 +456,9 @@ fn with_query(path: String, query: &str) -> String {
     }
 }
 
-/// A text as one segment of a path: ids of traces may hold anything printable. Browsers take `.` and `..` for a
-/// way through folders, however they are encoded; behind a tilde they are names, which [`unescaped`] takes off.
-fn segment(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len() + 1);
-    if is_dots(text) {
-        encoded.push('~');
-    }
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'~' | b'.') {
-            encoded.push(char::from(byte));
-        } else {
-            // Writing to a `String` cannot fail.
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
-}
-
-/// The text that [`segment`] was given, out of what it made and a browser sent.
-pub(crate) fn unescaped(segment: &str) -> &str {
-    let behind = segment.strip_prefix('~');
-    behind.filter(|text| is_dots(text)).unwrap_or(segment)
-}
-
-/// Whether a text is one or two dots, behind any number of tildes.
-fn is_dots(text: &str) -> bool {
-    matches!(text.trim_start_matches('~'), "." | "..")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_dots_are_no_way_through_folders_and_come_back_as_they_were() {
-        for (name, sent) in [
-            (".", "~."),
-            ("..", "~.."),
-            ("~.", "~~."),
-            ("~~..", "~~~.."),
-            ("...", "..."),
-            ("~root", "~root"),
-            ("~", "~"),
-        ] {
-            assert_eq!(segment(name), sent);
-            assert_eq!(unescaped(sent), name);
-        }
-    }
 
     #[test]
     fn any_id_is_one_segment() {

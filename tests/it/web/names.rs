@@ -27,7 +27,7 @@ async fn users_sessions_and_prompts_of_dots_are_opened_from_their_links() {
     listed(&client, "sessions", 3).await;
     listed(&client, "users", 3).await;
     let open = "
-        const links = [...document.querySelectorAll(`main a[href*="/${arguments[1]}/"]`)];
+        const links = [...document.querySelectorAll(`main a[href*='/${arguments[1]}/']`)];
         links.find((link) => link.textContent.trim() === arguments[0]).click();";
     for (list, name) in [
         ("users", "."),

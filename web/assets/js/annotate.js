@@ -22,6 +22,12 @@ const answered = (question) =>
   question.querySelector("input[type=radio]:checked") ||
   question.querySelector("[data-number], [data-words]")?.value;
 
+// Nothing is missing any more where it was answered.
+function settle(question) {
+  const line = question.querySelector("[data-missing]");
+  if (line && answered(question)) line.hidden = true;
+}
+
 // The next question that is open, from the current one on.
 function advance() {
   const all = questions();
@@ -41,6 +47,7 @@ function choose(key) {
   const box = question.querySelector(`[data-choose="${CSS.escape(key)}"]`);
   if (!box) return false;
   box.checked = true;
+  settle(question);
   advance();
   return true;
 }
@@ -145,8 +152,7 @@ document.addEventListener("change", (event) => {
   const question = event.target.closest?.("[data-annotate] [data-question]");
   if (!question) return;
   go(question);
-  const line = question.querySelector("[data-missing]");
-  if (line && answered(question)) line.hidden = true;
+  settle(question);
 });
 
 const all = questions();

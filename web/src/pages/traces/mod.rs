@@ -7,6 +7,8 @@ use crate::urls;
 
 /// The axes of a generation.
 mod axes;
+/// Numbers and times of the state of the list.
+mod bounds;
 /// Columns and operators of its filter.
 mod columns;
 /// Deletes one or several.

@@ -9,6 +9,7 @@ use domain::page::Cursor;
 use domain::search::{self, Search, SearchError};
 use domain::{Fault, Nanos, Timestamp};
 
+use super::bounds::{least_ms, range};
 use super::columns::{COLUMNS, column_name, condition, operator_name};
 use super::table::ListColumn;
 use crate::extract::Pairs;
@@ -68,7 +69,8 @@ pub(crate) const PRESETS: [Preset; 7] = [
 /// Whose cursors these are.
 const LIST: &str = "traces";
 
-const DEFAULT_PRESET: Preset = PRESETS[3];
+/// The range where nobody says another.
+pub(super) const DEFAULT_PRESET: Preset = PRESETS[3];
 
 /// Which stretch of time is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -397,37 +399,6 @@ fn searched(text: &str) -> Option<Search> {
 /// Names from `a,b`, and from several pairs of one name.
 fn listed<'p>(pairs: &'p Pairs, name: &'p str) -> impl Iterator<Item = &'p str> {
     pairs.all(name).flat_map(|list| list.split(','))
-}
-
-/// At least so many milliseconds; none at all narrows nothing.
-fn least_ms(text: &str) -> Result<Option<f64>, Fault> {
-    let ms: Option<f64> = text.parse().ok();
-    let ms = ms.filter(|ms| ms.is_finite() && *ms >= 0.0);
-    let wrong = || Fault::invalid("min_ms is a number of milliseconds, such as 1500");
-    let ms = ms.ok_or_else(|| wrong().on_field("min_ms"))?;
-    Ok(Some(ms).filter(|ms| *ms > 0.0))
-}
-
-fn range(pairs: &Pairs) -> Result<Range, Fault> {
-    let (from, to) = (pairs.filled("from"), pairs.filled("to"));
-    if from.is_some() != to.is_some() {
-        return Err(Fault::invalid("a range has both from and to"));
-    }
-    if let (Some(from), Some(to)) = (from, to) {
-        let wrong = |name| move |error| Fault::invalid(format!("{name}: {error}"));
-        let from = Timestamp::parse(from).map_err(wrong("from"))?;
-        let to = Timestamp::parse(to).map_err(wrong("to"))?;
-        return Ok(Range::Between(from.min(to), from.max(to)));
-    }
-    let Some(name) = pairs.filled("range") else {
-        return Ok(Range::Last(DEFAULT_PRESET));
-    };
-    let known = PRESETS.into_iter().find(|preset| preset.name == name);
-    known.map(Range::Last).ok_or_else(|| {
-        Fault::invalid(format!(
-            "range must be one of 15m, 1h, 6h, 24h, 7d, 30d, 365d, got {name}"
-        ))
-    })
 }
 
 #[cfg(test)]
