@@ -21,6 +21,7 @@ use crate::counters::Counters;
 use crate::facets::Kept;
 use crate::live::Hub;
 use crate::media::Storage;
+use crate::opened::Opened;
 use crate::outbound::{Allowed, Outbound};
 use crate::prompts::Prompts;
 use crate::reads::Reads;
@@ -96,6 +97,7 @@ struct Inner {
     clock: Clock,
     gate: Gate,
     reads: Reads,
+    opened: Arc<Opened>,
     hub: Hub,
     prices: prices::Cache,
     quality_rules: quality_rules::Cache,
@@ -126,6 +128,7 @@ impl App {
                 clock: Clock,
                 gate: Gate::default(),
                 reads: Reads::default(),
+                opened: Arc::default(),
                 hub: Hub::default(),
                 prices: prices::Cache::default(),
                 quality_rules: quality_rules::Cache::default(),
@@ -301,6 +304,11 @@ impl App {
     /// Everybody who listens to new traces.
     pub(crate) fn hub(&self) -> &Hub {
         &self.inner.hub
+    }
+
+    /// Traces that were opened lately.
+    pub(crate) fn opened(&self) -> &Arc<Opened> {
+        &self.inner.opened
     }
 
     /// Turns of reads that hold much in memory.

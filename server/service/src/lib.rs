@@ -75,6 +75,8 @@ mod names;
 pub mod numbered;
 /// How soon answers should come, and the share that do.
 pub mod objectives;
+/// Traces that were opened lately.
+mod opened;
 /// Organisations, as the operator manages them.
 pub mod organisations;
 /// Requests to addresses that others gave.

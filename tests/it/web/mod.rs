@@ -27,10 +27,13 @@ mod forward;
 pub(crate) mod headers;
 mod hostile;
 mod jobs;
+mod large_trace;
 mod lists;
+mod names;
 mod overview;
 mod prompts;
 mod queues;
+mod refused;
 mod scores;
 mod scrape_targets;
 mod screenshots;
@@ -231,6 +234,13 @@ impl Browser {
         let complaints = self.complaints().await;
         assert_eq!(complaints.len(), 1, "{complaints:#?}");
         assert!(complaints[0].contains(part), "{complaints:#?}");
+    }
+
+    /// Takes what the console says so far, each of which must hold a text.
+    pub(crate) async fn expect_complaints(&self, part: &str) {
+        let complaints = self.complaints().await;
+        let are_expected = complaints.iter().all(|complaint| complaint.contains(part));
+        assert!(are_expected, "{complaints:#?}");
     }
 
     async fn complaints(&self) -> Vec<String> {

@@ -290,7 +290,7 @@ fn axes(reader: &Reader, load: Load) -> AxesPage {
     };
     let is_empty = load == Load::Empty;
     let told = AxesTold {
-        trace: &TraceView { summary, tree },
+        trace: &TraceView::new(summary, tree),
         judgements: &data::judgements(None),
         own: &joined(if is_empty { 0 } else { REQUESTS }),
         row: (!is_empty).then_some(REQUESTS - 1),

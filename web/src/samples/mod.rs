@@ -374,7 +374,7 @@ fn trace(reader: &Reader, name: &str, load: Load, address: &str) -> Sample {
     let pairs = Pairs::parse(address.as_bytes());
     let tree = build_tree(spans.iter().map(domain::trace::TreeSpan::from).collect());
     let summary = data::summary_of(&spans);
-    let view = domain::trace::TraceView { summary, tree };
+    let view = domain::trace::TraceView::new(summary, tree);
     let chosen = pairs.filled("span").map(str::to_owned);
     let chosen = chosen.or_else(|| {
         view.tree

@@ -61,8 +61,11 @@ use serde::Serialize;
 
 use crate::error::Result;
 
-/// A page of a list: `{"data": […], "next_cursor": null | "…"}`.
-fn page<'a, T, S: Serialize>(page: &'a Page<T>, shape: impl Fn(&'a T) -> S) -> Result<Response> {
+/// A page of the list of that name: `{"data": […], "next_cursor": null | "…"}`.
+fn page<'a, T, S: Serialize>(
+    (list, page): (&str, &'a Page<T>),
+    shape: impl Fn(&'a T) -> S,
+) -> Result<Response> {
     #[derive(Serialize)]
     struct Body<S> {
         data: Vec<S>,
@@ -70,7 +73,7 @@ fn page<'a, T, S: Serialize>(page: &'a Page<T>, shape: impl Fn(&'a T) -> S) -> R
     }
     let body = Body {
         data: page.data.iter().map(shape).collect(),
-        next_cursor: page.next_cursor.as_ref().map(ToString::to_string),
+        next_cursor: page.next_cursor.as_ref().map(|cursor| cursor.written(list)),
     };
     Ok(axum::Json(body).into_response())
 }

@@ -110,7 +110,7 @@ impl Desk<'_> {
                 Panel {
                     now: shown(errors_now, Unit::Flag, ""),
                     ..self.lines(
-                        lang.t("Errors"),
+                        lang.t("Failed requests"),
                         &[line(lang.t("of all requests"), "ln error", errors)],
                         (Unit::Flag, ""),
                     )
@@ -318,12 +318,14 @@ impl Desk<'_> {
         }
     }
 
-    /// Of sums how many a second; nothing for steps that have not begun. The last is as long as what there is of it.
+    /// Of sums how many a second; nothing for steps that have not begun. The first and the last are as long as what there
+    /// is of them.
     fn per_second(&self, sums: &[f64]) -> Vec<Option<f64>> {
-        let steps = &self.told.steps;
+        let (steps, (first, last)) = (&self.told.steps, self.told.range);
         let seconds = |at: usize| {
             let from = steps.from.plus(domain::Nanos(steps.step.0 * at as u64));
-            let to = from.plus(steps.step).min(steps.to).min(self.now);
+            let to = from.plus(steps.step).min(last).min(self.now);
+            let from = from.max(first);
             (to > from).then(|| (to - from).0 as f64 / 1e9)
         };
         let cells = sums.iter().enumerate();
@@ -338,9 +340,9 @@ impl Desk<'_> {
 
     /// Seconds of the range up to now.
     fn covered(&self) -> f64 {
-        let steps = &self.told.steps;
-        let to = steps.to.min(self.now).max(steps.from);
-        ((to - steps.from).0 as f64 / 1e9).max(1.0)
+        let (from, to) = self.told.range;
+        let to = to.min(self.now).max(from);
+        ((to - from).0 as f64 / 1e9).max(1.0)
     }
 
     fn names(&self, rows: &[Row], columns: &[&str]) -> Vec<NameRow> {

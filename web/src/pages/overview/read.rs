@@ -4,7 +4,7 @@ use domain::alert::incident::{Incident, IncidentState};
 use domain::axes::query::Steps;
 use domain::axes::{Ask, AxisSeries};
 use domain::comparison::Test;
-use domain::filter::{Column, Operator};
+use domain::filter::{Column, Filter, Operator};
 use domain::metrics::{
     Aggregation, Condition, Cut, Dimension, Draft, Field, Measure, Metric, Order, OrderBy, Query,
     Row, View,
@@ -55,11 +55,13 @@ pub(crate) const ASKS: [&str; 18] = [
 
 /// Everything that was read.
 pub(crate) struct Told {
-    /// The steps of all charts.
+    /// From the first instant that counts to the last.
+    pub(crate) range: (Timestamp, Timestamp),
+    /// The steps of all charts. The first may begin before the range.
     pub(crate) steps: Steps,
     /// Lines of the axes, as asked.
     pub(crate) picture: Picture,
-    /// Calls of models by model and step: how many, tokens in and out, dollars.
+    /// Calls of models by model, kind and step: how many, tokens in and out, dollars.
     pub(crate) by_model: Vec<Row>,
     /// Dollars by tenant, the most first.
     pub(crate) by_tenant: Vec<Row>,
@@ -91,13 +93,10 @@ pub(super) async fn tell(
     (query, zone): (&ListQuery, &Zone),
     now: Timestamp,
 ) -> Result<Told, Fault> {
-    let steps = steps(query.bounds(now), zone);
+    let range = query.bounds(now);
+    let steps = steps(range, zone);
     let wish = Wish {
-        filter: domain::filter::Filter {
-            from: Some(steps.from),
-            to: Some(steps.to),
-            ..query.filter(now)
-        },
+        filter: of_traces(query.filter(now)),
         only: Vec::new(),
         steps,
         asks: asks(),
@@ -105,11 +104,12 @@ pub(super) async fn tell(
         counted: Vec::new(),
     };
     let sums = |dimensions: &[Dimension], metrics: &[(Measure, Aggregation)], cut| {
-        sums((query, &steps), dimensions, metrics, cut)
+        sums((query, &steps, range), dimensions, metrics, cut)
     };
     let cost = [(Measure::TotalCost, Aggregation::Sum)];
+    // Requests are generations; tokens and cost are those of embeddings, too.
     let by_model = sums(
-        &[Dimension::Model],
+        &[Dimension::Model, Dimension::Kind],
         &[
             (Measure::Count, Aggregation::Count),
             (Measure::InputTokens, Aggregation::Sum),
@@ -139,6 +139,7 @@ pub(super) async fn tell(
     open.extend(known);
     open.sort_by_key(|one| (one.severity, std::cmp::Reverse(one.fired_at)));
     Ok(Told {
+        range,
         steps,
         picture,
         by_model,
@@ -147,6 +148,17 @@ pub(super) async fn tell(
         open,
         incidents,
     })
+}
+
+/// A tenant often stands on the root of a trace alone, and requests are calls below it: it is the trace that is theirs, as
+/// it is for the sums beside.
+fn of_traces(mut filter: Filter) -> Filter {
+    for condition in &mut filter.conditions {
+        if condition.column == Column::Tenant {
+            condition.column = Column::OfTrace(Box::new(Column::Tenant));
+        }
+    }
+    filter
 }
 
 /// Steps on round times of the zone, so that a line keeps its shape when the page is read again.
@@ -183,7 +195,7 @@ fn asks() -> Vec<Ask> {
 
 /// Sums of the calls of models.
 fn sums(
-    (query, steps): (&ListQuery, &Steps),
+    (query, steps, (from, to)): (&ListQuery, &Steps, (Timestamp, Timestamp)),
     dimensions: &[Dimension],
     metrics: &[(Measure, Aggregation)],
     cut: bool,
@@ -206,14 +218,7 @@ fn sums(
             });
         }
     }
-    let edges = || {
-        Cut::At(
-            edges(steps)
-                .into_iter()
-                .filter(|edge| *edge < steps.to)
-                .collect(),
-        )
-    };
+    let edges = || Cut::At(edges(steps).into_iter().filter(|edge| *edge < to).collect());
     let best = Order {
         by: OrderBy::Metric(0),
         is_ascending: false,
@@ -229,8 +234,8 @@ fn sums(
         metrics: metrics.iter().map(metric).collect(),
         conditions,
         cut: cut.then(edges),
-        from: steps.from,
-        to: steps.to,
+        from,
+        to,
         order: if cut { Vec::new() } else { vec![best] },
         limit: (!cut).then_some(NAMES),
         bins: 1,

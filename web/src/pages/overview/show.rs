@@ -131,7 +131,8 @@ impl OverviewPage {
         let edges = edges(&told.steps);
         let first = told.steps.from;
         let last = edges.last().copied().unwrap_or(told.steps.to);
-        let of_range = query.changed(|query| query.range = Range::Between(first, last));
+        let (from, to) = told.range;
+        let of_range = query.changed(|query| query.range = Range::Between(from, to));
         let traces_of = |pairs: &[(&str, &str)]| {
             let narrowed = of_range.changed(|query| {
                 for (name, value) in pairs {
