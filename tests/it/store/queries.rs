@@ -77,6 +77,13 @@ const PARAMS: &[(&str, &str)] = &[
     ("before_rank", "1"),
     ("candidates", "10"),
     ("judged_from_ns", "0"),
+    ("types", "['refusal']"),
+    ("all_types", "['refusal']"),
+    ("rules", "['score']"),
+    ("loop", "3"),
+    ("least", "0.5"),
+    ("before_type", "t"),
+    ("before_session", "s"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]
