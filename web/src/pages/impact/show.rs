@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::State;
 use domain::filter::{Column, Operator};
-use domain::impact::{Cause, Example, Link, MOST_FALSE, Measured, Standing, UnitKind};
+use domain::impact::{Cause, Example, Link, Measured, Standing, UnitKind};
 use domain::semantic::EventType;
 use domain::stats::risk::Estimate;
 use domain::{Nanos, Timestamp, TraceId};
