@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tests::builders::{SpanBuilder, export, now_nanos};
-use tests::{ProjectClient, shared};
+use tests::shared;
 
 use super::{SECOND, ago, field, pages, post, time};
 

@@ -168,7 +168,8 @@ async fn impact_links_what_goes_wrong_with_what_comes_of_it() {
     assert!(number(&link["risk_difference"]["low"]) > 0.2);
     assert!(number(&link["q_value"]) < 0.001);
     assert!(number(&link["causal_score"]) > 0.5 && number(&link["causal_score"]) < 1.0);
-    assert_eq!(number(&link["median_delay_s"]), 60.0);
+    // Times of business events are kept to the microsecond.
+    assert!((number(&link["median_delay_s"]) - 60.0).abs() < 1e-3);
     let examples = link["examples"].as_array().unwrap();
     assert_eq!(examples[0]["trace_id"], spans[152].trace_id());
     assert_eq!(examples[0]["session_id"], "s-152");
