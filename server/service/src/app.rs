@@ -110,6 +110,7 @@ struct Inner {
     wake_fills: Notify,
     wake_scraping: Notify,
     attributions: Turns,
+    impacts: Turns,
     wake_attributions: Notify,
     outbound: Outbound,
     known_series: KnownSeries,
@@ -141,6 +142,7 @@ impl App {
                 wake_fills: Notify::new(),
                 wake_scraping: Notify::new(),
                 attributions: Turns::default(),
+                impacts: Turns::default(),
                 wake_attributions: Notify::new(),
                 outbound,
                 known_series: KnownSeries::default(),
@@ -274,6 +276,11 @@ impl App {
     /// Makes series of what a target answered.
     pub(crate) fn read_exposition(&self) -> ReadExposition {
         self.inner.parts.read_exposition
+    }
+
+    /// Turns of impacts.
+    pub(crate) fn impacts(&self) -> &Turns {
+        &self.inner.impacts
     }
 
     /// Turns of attributions.

@@ -13,7 +13,7 @@ use domain::trace::{Density, TraceSummary, TraceView, TreeSpan};
 use domain::tree::build_tree;
 use domain::{Fault, SpanId, Timestamp, TraceId};
 use store_clickhouse::{spans, traces};
-use store_postgres::{annotation_items, comments};
+use store_postgres::{annotation_items, business_events, comments};
 use tokio::sync::broadcast;
 
 use crate::app::App;
@@ -223,7 +223,8 @@ pub async fn delete_all(
     Ok(found.len())
 }
 
-/// Deletes comments on a trace and its spans, and what of them waits to be judged; what was judged stays.
+/// Deletes comments on a trace and its spans, what of them waits to be judged, and business events that name it; what
+/// was judged stays.
 async fn forget_remarks(
     app: &App,
     scope: &ProjectScope,
@@ -235,6 +236,7 @@ async fn forget_remarks(
     let ids = [trace_id.to_string()];
     comments::forget(&mut tx, project, CommentedKind::Trace, &ids).await?;
     annotation_items::forget(&mut tx, project, ObjectKind::Trace, &ids).await?;
+    business_events::forget(&mut tx, project, &ids).await?;
     for some in span_ids.chunks(IDS_AT_ONCE) {
         let ids: Vec<String> = some.iter().map(SpanId::to_string).collect();
         comments::forget(&mut tx, project, CommentedKind::Observation, &ids).await?;

@@ -79,6 +79,13 @@ const PARAMS: &[(&str, &str)] = &[
     ("candidates", "10"),
     ("with_calls", "true"),
     ("judged_from_ns", "0"),
+    ("types", "['refusal']"),
+    ("all_types", "['refusal']"),
+    ("rules", "['score']"),
+    ("loop", "3"),
+    ("least", "0.5"),
+    ("before_type", "t"),
+    ("before_session", "s"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]

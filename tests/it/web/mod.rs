@@ -26,6 +26,7 @@ mod datasets;
 mod forward;
 pub(crate) mod headers;
 mod hostile;
+mod impact;
 mod jobs;
 mod large_trace;
 mod lists;

@@ -13,6 +13,8 @@ mod data;
 mod datasets;
 /// Pages of the graph of a trace.
 mod graphs;
+/// What goes wrong and what that does to the business.
+mod impact;
 /// Parts of lists.
 mod lists;
 /// Pages of prompts.
@@ -190,6 +192,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     samples.extend(datasets::all(&reader));
     samples.extend(queues::all(&reader));
     samples.extend(alerts::all(&reader));
+    samples.extend(impact::all(&reader));
     samples.extend(axes::all(&reader));
     samples.extend(lists::all(&reader));
     samples.extend(usage::all(&reader));

@@ -10,12 +10,16 @@ pub(crate) mod attributions;
 pub(crate) mod axes;
 /// What is usual.
 pub(crate) mod baselines;
+/// What happened in the business.
+pub(crate) mod business_events;
 /// Where projects are told.
 pub(crate) mod channels;
 /// Charts that members put together.
 pub(crate) mod dashboards;
 /// GPUs of one's own.
 pub(crate) mod gpu_prices;
+/// What semantic events and incidents do to the business.
+pub(crate) mod impact;
 /// What came of alert rules.
 pub(crate) mod incidents;
 /// What lands right now.
@@ -44,6 +48,8 @@ mod rollups;
 pub(crate) mod sampling;
 /// Targets that metrics are fetched from.
 pub(crate) mod scrape_targets;
+/// What went wrong in the meaning of answers.
+pub(crate) mod semantic_events;
 /// Sessions.
 pub(crate) mod sessions;
 /// Spans.

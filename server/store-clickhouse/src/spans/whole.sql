@@ -67,7 +67,8 @@ SELECT
     context,
     axes,
     tool_names,
-    called_tool_names
+    called_tool_names,
+    semantic_events
 FROM
 (
     SELECT
@@ -138,7 +139,8 @@ FROM
         context,
         axes,
         tool_names,
-        called_tool_names
+        called_tool_names,
+        semantic_events
     FROM spans
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}

@@ -75,6 +75,7 @@ FROM
         ttft_ms,
         tool_names,
         called_tool_names,
+        semantic_events,
         prompt_name,
         prompt_version,
         input,
