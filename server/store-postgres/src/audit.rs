@@ -118,7 +118,7 @@ pub async fn within(
         project.as_uuid(),
         from.to_utc(),
         to.to_utc(),
-        &actions,
+        actions.as_slice(),
         i64::from(most)
     )
     .fetch_all(db.pool())

@@ -53,8 +53,7 @@ fn blame(scenario: Scenario) -> Option<Blamed> {
         answer.is_some_and(|answer| answer.recommendation.action == Action::Rollback)
     };
     let is_doubted = |answer: &Option<Attribution>| {
-        let reasons = answer.iter().flat_map(|answer| &answer.reasons);
-        let mut reasons = reasons;
+        let mut reasons = answer.iter().flat_map(|answer| &answer.reasons);
         reasons.any(|reason| matches!(reason, Reason::Unproven { .. }))
     };
     let mut acted_at = None;

@@ -30,3 +30,58 @@ fn a_bad_version_goes_back() {
     let (first, last) = (recommended_at(&all, 0), recommended_at(&all, 3));
     eprintln!("{first} {last} of {}", all.len());
 }
+
+#[test]
+fn measure() {
+    let (from, n) = (1, 48);
+    for (name, all) in [
+        ("coincidences", coincidences(from..from + n)),
+        ("held", coincidences(7000..7024)),
+        ("bad", bad_versions(from..from + 16)),
+        ("bad held", bad_versions(7000..7008)),
+    ] {
+        let old = |one: &Blamed, at: usize| {
+            one.recommended.get(at) == Some(&true) || one.doubted.get(at) == Some(&true)
+        };
+        let count = |is: &dyn Fn(&Blamed) -> bool| all.iter().filter(|one| is(one)).count();
+        for look in 0..4 {
+            eprintln!(
+                "{name} look {look}: of {} old {} new {}",
+                all.len(),
+                count(&|one| old(one, look)),
+                count(&|one| one.recommended.get(look) == Some(&true))
+            );
+        }
+        eprintln!(
+            "{name} old any {} new any {} acted {} at first {}",
+            count(&|one| (0..4).any(|at| old(one, at))),
+            count(&|one| one.recommended.contains(&true)),
+            count(&|one| one.acted_at.is_some()),
+            count(&|one| one.acted_at == Some(0))
+        );
+        for one in all.iter().filter(|one| {
+            if name.starts_with("bad") {
+                one.acted_at.is_none() || one.doubted.contains(&true)
+            } else {
+                one.recommended.contains(&true) || one.doubted.contains(&true)
+            }
+        }) {
+            eprintln!(
+                "   {:?} seed {} i {} rps {:.2} {:?} {:?} rec {:?} doubt {:?} acted {:?}",
+                one.scenario.cause,
+                one.scenario.seed,
+                one.scenario.instances,
+                one.scenario.requests_per_s,
+                one.scenario.symptom.0,
+                one.scenario.harmless_rollout.map(|r| (
+                    r.at - one.scenario.begins_at,
+                    r.prompt,
+                    r.share
+                )),
+                one.recommended,
+                one.doubted,
+                one.acted_at
+            );
+        }
+    }
+}

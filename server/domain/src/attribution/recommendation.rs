@@ -77,7 +77,9 @@ pub(super) fn recommend(
 /// The version or release that would go back, where it is not proven that its requests are worse than those beside them.
 pub(super) fn unproven(frame: &Frame<'_>, judged: &Judged, culprits: &[Found]) -> Option<Place> {
     let first = culprits.first().filter(|found| is_rollout(found))?;
-    (!are_worse(frame, judged, first.place)).then_some(first.place)
+    let devices = culprits.iter().filter(|found| is_node(found));
+    let devices: Vec<Place> = devices.map(|found| found.place).collect();
+    (!are_worse(frame, judged, first.place, &devices)).then_some(first.place)
 }
 
 /// An axis that has a cause beside a version: devices, or a tenant that floods.

@@ -89,9 +89,9 @@ pub async fn moves(
     let found = audit::within(db, project, &MOVES, range, MOST_TOLD).await?;
     let of_prompt = |(object, told): (String, Told)| {
         let name = PromptName::parse(object.strip_prefix("prompt:")?).ok()?;
-        let labels = told.after["labels"].as_array().into_iter().flatten();
+        let mut labels = told.after["labels"].as_array().into_iter().flatten();
         let is_served = |label: &Value| label.as_str() != Some(Label::LATEST);
-        let counts = told.action != "prompt.created" || labels.into_iter().any(is_served);
+        let counts = told.action != "prompt.created" || labels.any(is_served);
         counts.then_some((name, told))
     };
     Ok(found.into_iter().rev().filter_map(of_prompt).collect())

@@ -187,7 +187,7 @@ pub async fn managed(
          WHERE p.project_id = $1 AND p.name = ANY ($2) AND v.version = ANY ($3)",
         project.as_uuid(),
         names,
-        &versions
+        versions.as_slice()
     )
     .fetch_all(db.pool())
     .await?;

@@ -217,7 +217,7 @@ fn of_first(reader: &Reader, changes: &Changes, first: &First, to: Timestamp) ->
         .filter(|version: &u32| changes.managed.contains(&(first.family.clone(), *version)));
     let name = known.and_then(|_| PromptName::parse(&first.family).ok());
     let url = match name {
-        Some(name) => urls::prompt_with(project, &name, &[("version", &first.value)]),
+        Some(name) => urls::prompt_with(project, &name, &[("version", first.value.as_str())]),
         None => {
             let conditions = [
                 format!("prompt:is:{}", first.family),
