@@ -105,16 +105,19 @@ pub(crate) fn report(measured: &Measured) {
     );
 }
 
-/// How often a version is to go back: at the first look, at the last, at any; and how often one does by itself.
+/// How often a version is to go back: at the first look, at the last, at any, and how often one does by itself; and how often
+/// one would be, were it not for the proof that it is worse than what ran beside it.
 fn blame(what: &str, all: &[Blamed]) {
     let count = |is: &dyn Fn(&Blamed) -> bool| all.iter().filter(|one| is(one)).count();
     println!(
-        "  {what:<28} {:>7} incidents, to go back: {} at the first look, {} at the last, {} at any; {} by itself",
+        "  {what:<28} {:>7} incidents, to go back: {} at the first look, {} at the last, {} at any, {} by itself; not proven: {} at the first, {} at any",
         all.len(),
         count(&|one| one.recommended.first() == Some(&true)),
         count(&|one| one.recommended.last() == Some(&true)),
         count(&|one| one.recommended.contains(&true)),
         count(&|one| one.acted_at.is_some()),
+        count(&|one| one.doubted.first() == Some(&true)),
+        count(&|one| one.doubted.contains(&true)),
     );
 }
 
