@@ -262,6 +262,12 @@ pub(crate) fn trace_axes(project: ProjectId, trace_id: &TraceId, span: Option<&S
     }
 }
 
+/// The same with what is usual at this hour of other days.
+pub(crate) fn trace_axes_hourly(project: ProjectId, trace_id: &TraceId, span: &SpanId) -> String {
+    let path = format!("{}/axes", trace(project, trace_id));
+    with_pairs(&path, &[("span", span.as_str()), ("hour", "1")])
+}
+
 /// Writes a comment on a trace or a span, and comes back to the span.
 pub(crate) fn comments(project: ProjectId, (trace_id, span): (&TraceId, &SpanId)) -> String {
     let path = format!("{}/comments", trace(project, trace_id));

@@ -59,6 +59,12 @@ pub const HOSTILE: &str = "</script><script>window.__x=1</script><img src=x oner
     <svg onload=window.__x=1>\"'><iframe srcdoc='<script>window.__x=1</script>'></iframe>\
     [a](javascript:window.__x=1) ![t](https://tracker.invalid/p.png)";
 
+/// Somebody who looks at a part of a page.
+#[cfg(test)]
+pub(crate) fn reader(lang: Lang) -> Reader {
+    data::reader(lang, Theme::System, Role::Owner)
+}
+
 /// A rendered page.
 pub struct Sample {
     /// Its name, for a file.

@@ -32,6 +32,8 @@ pub mod raking;
 pub mod rank;
 /// Risks of two groups.
 pub mod risk;
+/// Differences within strata.
+pub mod strata;
 /// Tables of counts.
 pub mod table;
 /// How unlikely a statistic is: tails of distributions.

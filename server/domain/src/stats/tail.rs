@@ -21,6 +21,15 @@ pub fn student_t_two_sided(t: f64, freedom: f64) -> f64 {
     (2.0 * student_t_upper(t.abs(), freedom)).min(1.0)
 }
 
+/// P(Z ≥ z) of the standard normal distribution, whose square has χ² with one degree of freedom.
+pub fn normal_upper(z: f64) -> f64 {
+    if z.is_nan() {
+        return 1.0;
+    }
+    let beyond = chi_square_upper(z * z, 1.0) / 2.0;
+    if z > 0.0 { beyond } else { 1.0 - beyond }
+}
+
 /// P(F ≥ f) of the F distribution.
 pub fn f_upper(f: f64, numerator: f64, denominator: f64) -> f64 {
     if f.is_nan() || f <= 0.0 {

@@ -28,6 +28,7 @@ pub(crate) mod samples {
             by_prompt: Vec::new(),
             open: Vec::new(),
             incidents: Vec::new(),
+            usual: Vec::new(),
         }
     }
 }

@@ -11,6 +11,7 @@ use domain::metrics::{
 };
 use domain::span::SpanKind;
 use domain::{Fault, Nanos, Timestamp};
+use service::alerts::usual::{self, Edge};
 use service::axes::{Picture, Wish, picture};
 use service::{App, ProjectScope, incidents, metrics};
 
@@ -71,6 +72,8 @@ pub(crate) struct Told {
     pub(crate) open: Vec<Incident>,
     /// The newest incidents, over or not.
     pub(crate) incidents: Vec<Incident>,
+    /// What is usual of each of the lines in each step, where it is known and nothing narrows the page.
+    pub(crate) usual: Vec<Vec<Edge>>,
 }
 
 impl Told {
@@ -80,6 +83,13 @@ impl Told {
         let lines = at.and_then(|at| self.picture.answers.get(at));
         let line = lines.and_then(|lines| lines.first());
         line.map_or_else(Vec::new, |line| line.values.clone())
+    }
+
+    /// What is usual of a series of the axes; empty where it is not known.
+    pub(super) fn usual(&self, series: &str) -> &[Edge] {
+        let at = ASKS.iter().position(|asked| *asked == series);
+        at.and_then(|at| self.usual.get(at))
+            .map_or(&[], Vec::as_slice)
     }
 }
 
@@ -127,7 +137,13 @@ pub(super) async fn tell(
     };
     let (opened, known) = (open(IncidentState::Open), open(IncidentState::Acknowledged));
     let newest = incidents::Wanted::default();
-    let (picture, by_model, by_tenant, by_prompt, mut open, known, incidents) = tokio::try_join!(
+    let usual = async {
+        match query.is_narrowed() {
+            false => usual::edges(app, scope, &series(), &steps).await,
+            true => Ok(Vec::new()),
+        }
+    };
+    let (picture, by_model, by_tenant, by_prompt, mut open, known, incidents, usual) = tokio::try_join!(
         picture(app, scope, wish),
         metrics::rows(app, scope, &by_model),
         metrics::rows(app, scope, &by_tenant),
@@ -135,6 +151,7 @@ pub(super) async fn tell(
         incidents::list(app, scope, &opened, OPEN + 1),
         incidents::list(app, scope, &known, OPEN + 1),
         incidents::list(app, scope, &newest, INCIDENTS),
+        usual,
     )?;
     open.extend(known);
     open.sort_by_key(|one| (one.severity, std::cmp::Reverse(one.fired_at)));
@@ -147,6 +164,7 @@ pub(super) async fn tell(
         by_prompt,
         open,
         incidents,
+        usual,
     })
 }
 
@@ -182,9 +200,15 @@ pub(super) fn edges(steps: &Steps) -> Vec<Timestamp> {
     (0..=steps.count()).map(edge).collect()
 }
 
+fn series() -> Vec<AxisSeries> {
+    let all = ASKS.iter();
+    all.filter_map(|text| AxisSeries::parse(text).ok())
+        .collect()
+}
+
 fn asks() -> Vec<Ask> {
-    let series = ASKS.iter().filter_map(|text| AxisSeries::parse(text).ok());
-    series
+    series()
+        .into_iter()
         .map(|series| Ask {
             series,
             only: Vec::new(),
