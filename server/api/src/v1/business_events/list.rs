@@ -13,6 +13,9 @@ use crate::error::Result;
 use crate::extract::{Caller, Params, wrong};
 use crate::v1::page;
 
+/// Name of the list in its cursors.
+const LIST: &str = "business-events";
+
 /// Events, the newest first.
 pub(crate) async fn list_business_events(
     State(app): State<App>,
@@ -35,7 +38,7 @@ pub(crate) async fn list_business_events(
         user_id: text("user_id")?,
         session_id: text("session_id")?,
         ab_group: text("ab_group")?,
-        after: params.cursor()?.map(|cursor| (cursor.start, cursor.id)),
+        after: params.cursor(LIST)?.map(|cursor| (cursor.start, cursor.id)),
     };
     let mut data = business_events::list(&app, &scope, &wanted, limit.saturating_add(1)).await?;
     let goes_on = data.len() > limit as usize;
@@ -45,7 +48,7 @@ pub(crate) async fn list_business_events(
         start: event.at,
         id: event.id.clone(),
     });
-    page(&Page { data, next_cursor }, EventRow::from)
+    page((LIST, &Page { data, next_cursor }), EventRow::from)
 }
 
 #[derive(Serialize)]

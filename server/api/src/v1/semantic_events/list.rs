@@ -13,6 +13,9 @@ use crate::error::Result;
 use crate::extract::{Caller, Listing, Params, wrong};
 use crate::v1::page;
 
+/// Name of the list in its cursors.
+const LIST: &str = "semantic-events";
+
 /// Events, the newest first.
 pub(crate) async fn list_semantic_events(
     State(app): State<App>,
@@ -20,10 +23,9 @@ pub(crate) async fn list_semantic_events(
     listing: Listing,
     params: Params,
 ) -> Result<Response> {
+    let cursor = listing.cursor(LIST)?;
     let Listing {
-        mut filter,
-        limit,
-        cursor,
+        mut filter, limit, ..
     } = listing;
     let (from, to) = range(&app, (filter.from.take(), filter.to.take()))?;
     let wanted = Wanted {
@@ -40,7 +42,7 @@ pub(crate) async fn list_semantic_events(
     let goes_on = data.len() > rows as usize;
     data.truncate(rows as usize);
     let next_cursor = data.last().filter(|_| goes_on).map(after);
-    page(&Page { data, next_cursor }, EventRow::from)
+    page((LIST, &Page { data, next_cursor }), EventRow::from)
 }
 
 /// Values of a parameter that may be given several times.
