@@ -22,7 +22,7 @@ run: engines
 test: engines browser
 	@cargo fmt --all --check
 	@cargo build --workspace --all-targets
-	@nice cargo clippy --target-dir target/lint --workspace --all-targets -- -D warnings > target/lint.log 2>&1 & linter=$$!; \
+	@nice -n 19 cargo clippy --target-dir target/lint --workspace --all-targets -- -D warnings > target/lint.log 2>&1 & linter=$$!; \
 	trap 'kill $$linter 2> /dev/null || true' EXIT; \
 	cargo test --workspace --lib --bins --tests -- --test-threads $(TEST_THREADS); \
 	wait $$linter || { cat target/lint.log; exit 1; }

@@ -1,8 +1,11 @@
 //! Requests with a project's keys, as programs make them.
 
-use reqwest::{RequestBuilder, Response, StatusCode};
+use std::sync::Arc;
+
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::Value;
 
+use crate::rules::Rules;
 use crate::wait::eventually;
 
 /// Speaks to a server with the keys of one project.
@@ -16,6 +19,7 @@ pub struct ProjectClient {
     pub secret_key: String,
     /// The project's id, where the test knows it.
     pub project_id: Option<String>,
+    rules: Arc<Rules>,
 }
 
 impl ProjectClient {
@@ -27,6 +31,7 @@ impl ProjectClient {
             public_key: public_key.to_owned(),
             secret_key: secret_key.to_owned(),
             project_id: None,
+            rules: Arc::new(Rules::new(url, public_key, secret_key)),
         }
     }
 
@@ -36,17 +41,17 @@ impl ProjectClient {
     }
 
     /// A request with the keys.
-    pub fn request(&self, method: reqwest::Method, path: &str) -> RequestBuilder {
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        if method == Method::POST && path == Rules::PATH {
+            self.rules.made();
+        }
         let request = self.http.request(method, format!("{}{path}", self.url));
         request.basic_auth(&self.public_key, Some(&self.secret_key))
     }
 
     /// GET.
     pub async fn get(&self, path: &str) -> Response {
-        self.request(reqwest::Method::GET, path)
-            .send()
-            .await
-            .unwrap()
+        self.request(Method::GET, path).send().await.unwrap()
     }
 
     /// GET that must succeed; its JSON.
@@ -71,7 +76,7 @@ impl ProjectClient {
 
     /// Sends the bytes of one request of any signal.
     pub async fn send_body(&self, path: &str, body: Vec<u8>, content_type: &str) -> Response {
-        let request = self.request(reqwest::Method::POST, path);
+        let request = self.request(Method::POST, path);
         request
             .header("content-type", content_type)
             .body(body)

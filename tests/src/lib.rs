@@ -21,6 +21,8 @@ mod client;
 pub mod langfuse;
 /// Series by Prometheus' remote write.
 pub mod remote_write;
+/// Alert rules of tests that are over.
+mod rules;
 /// A server process with its data directory.
 mod server;
 /// The server that most tests share.

@@ -173,7 +173,6 @@ async fn a_cursor_of_traces_is_none_of_spans() {
         format!("spans?cursor={traces}"),
         format!("requests?cursor={traces}"),
         format!("incidents?cursor={traces}"),
-        format!("rollbacks?cursor={traces}"),
         format!("sessions?cursor={traces}"),
         format!("sessions?sort=traces&cursor={by_cost}"),
         format!("users?sort=cost&cursor={by_cost}"),

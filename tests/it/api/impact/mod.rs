@@ -109,7 +109,7 @@ pub(crate) async fn with_tickets(client: &ProjectClient) -> Vec<SpanBuilder> {
         .filter(|number| number % 8 == 0 || number % 20 == 1)
         .map(|number| {
             let place = usize::try_from(number).unwrap();
-            json!({"id": format!("t-{number}"), "type": "ticket", "at": time(start + (number * 10 + 60) * SECOND),
+            json!({"id": format!("t-{number}"), "type": "ticket", "at": time(start + (number * 10 + 90) * SECOND),
                 "trace_id": spans[place].trace_id()})
         })
         .collect();
@@ -169,7 +169,7 @@ async fn impact_links_what_goes_wrong_with_what_comes_of_it() {
     assert!(number(&link["q_value"]) < 0.001);
     assert!(number(&link["causal_score"]) > 0.5 && number(&link["causal_score"]) < 1.0);
     // Times of business events are kept to the microsecond.
-    assert!((number(&link["median_delay_s"]) - 60.0).abs() < 1e-3);
+    assert!((number(&link["median_delay_s"]) - 90.0).abs() < 1e-3);
     let examples = link["examples"].as_array().unwrap();
     assert_eq!(examples[0]["trace_id"], spans[152].trace_id());
     assert_eq!(examples[0]["session_id"], "s-152");
@@ -192,7 +192,7 @@ async fn impact_links_what_goes_wrong_with_what_comes_of_it() {
         ),
         (Some("user"), Some(40))
     );
-    // A ticket comes a minute after its trace began: just not within.
+    // A ticket comes a minute and a half after its trace began: not within.
     let soon = client.get_json("/api/v1/impact?within_s=60").await;
     assert_eq!(soon["links"][0]["lacking"], "events");
     assert_eq!(soon["links"][0]["standing"], "not_enough_data");
