@@ -43,8 +43,6 @@ pub mod rollups;
 pub mod samples;
 /// Scores: encode, read.
 pub mod scores;
-/// Semantic events: list, count by trace.
-pub mod semantic;
 /// Series of metrics: encode, list.
 pub mod series;
 /// Sessions: list.
@@ -78,7 +76,6 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         series::QUERIES,
         samples::QUERIES,
         alerts::QUERIES,
-        semantic::QUERIES,
     ]
     .concat()
 }

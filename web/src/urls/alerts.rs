@@ -2,8 +2,7 @@
 
 use domain::{AlertChannelId, AlertRuleId, IncidentId, ProjectId};
 
-use super::{with_pairs, with_query};
-use crate::pages::impact::query::ImpactQuery;
+use super::with_pairs;
 
 /// Incidents.
 pub(crate) fn incidents(project: ProjectId) -> String {
@@ -28,16 +27,6 @@ pub(crate) fn incident_acknowledge(project: ProjectId, id: IncidentId) -> String
 /// Says that one is over.
 pub(crate) fn incident_resolve(project: ProjectId, id: IncidentId) -> String {
     format!("{}/resolve", incident(project, id))
-}
-
-/// What goes wrong and what that does to the business, as the page opens.
-pub(crate) fn impact_home(project: ProjectId) -> String {
-    format!("/p/{project}/impact")
-}
-
-/// The same of a range.
-pub(crate) fn impact(project: ProjectId, query: &ImpactQuery) -> String {
-    with_query(impact_home(project), &query.to_query())
 }
 
 /// Alert rules.

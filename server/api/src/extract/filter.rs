@@ -19,17 +19,8 @@ pub(crate) struct Listing {
     pub(crate) filter: Filter,
     /// Rows of a page.
     pub(crate) limit: Limit,
-    params: Params,
-}
-
-impl Listing {
-    /// Where the page of a list of that name begins.
-    ///
-    /// # Errors
-    /// `invalid` on `cursor`.
-    pub(crate) fn cursor(&self, list: &str) -> Result<Option<Cursor>, Fault> {
-        self.params.cursor(list)
-    }
+    /// Where it begins.
+    pub(crate) cursor: Option<Cursor>,
 }
 
 impl FromRequestParts<App> for Listing {
@@ -40,10 +31,11 @@ impl FromRequestParts<App> for Listing {
         let mut filter = filter(&params)?;
         filter.from = later(filter.from, params.time("from")?);
         filter.to = earlier(filter.to, params.time("to")?);
+        let (limit, cursor) = (params.limit()?, params.cursor()?);
         Ok(Listing {
             filter,
-            limit: params.limit()?,
-            params,
+            limit,
+            cursor,
         })
     }
 }

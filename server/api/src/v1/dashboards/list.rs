@@ -19,5 +19,5 @@ pub(crate) async fn list_dashboards(
         data: dashboards::list(&app, &scope).await?,
         next_cursor: None,
     };
-    page(("dashboards", &all), DashboardRow::from)
+    page(&all, DashboardRow::from)
 }

@@ -19,5 +19,5 @@ pub(crate) async fn list_unpriced_models(
         data: prices::unpriced(&app, &scope).await?,
         next_cursor: None,
     };
-    page(("prices", &all), UnpricedRow::from)
+    page(&all, UnpricedRow::from)
 }

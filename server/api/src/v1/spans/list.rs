@@ -29,8 +29,11 @@ pub(crate) async fn list_spans(
     fields: Fields,
     listing: Listing,
 ) -> Result<Response> {
-    let cursor = listing.cursor("spans")?;
-    let Listing { filter, limit, .. } = listing;
+    let Listing {
+        filter,
+        limit,
+        cursor,
+    } = listing;
     let mut writer = Writer {
         _turn: spans::turn(&app, &scope, limit).await?,
         app,
@@ -104,7 +107,7 @@ impl Writer {
         self.ended = self.left == 0 || self.cursor.is_none();
         if self.ended {
             piece.extend_from_slice(b"],\"next_cursor\":");
-            let cursor = self.cursor.as_ref().map(|cursor| cursor.written("spans"));
+            let cursor = self.cursor.as_ref().map(ToString::to_string);
             serde_json::to_writer(&mut *piece, &cursor)?;
             piece.push(b'}');
         }

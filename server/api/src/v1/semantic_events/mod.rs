@@ -1,5 +1,0 @@
-//! What went wrong in the meaning of answers.
-
-mod list;
-
-pub(crate) use list::list_semantic_events;
