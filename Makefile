@@ -6,8 +6,8 @@ SHELL := /bin/bash
 
 export SQLX_OFFLINE ?= true
 # Tests wait for servers, engines and browsers much of the time: a few more of them at once than there are
-# cores of a small machine. With six, two cores are used up and the slowest tests run out of time.
-TEST_THREADS ?= 4
+# cores of a small machine. With more, two cores are used up and the slowest tests run out of time.
+TEST_THREADS ?= 3
 
 .PHONY: run test demo bench engines browser check sqlx screenshots
 
