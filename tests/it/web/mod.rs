@@ -29,6 +29,7 @@ mod hostile;
 mod jobs;
 mod lists;
 mod overview;
+mod playground;
 mod prompts;
 mod queues;
 mod scores;

@@ -15,6 +15,8 @@ mod datasets;
 mod graphs;
 /// Parts of lists.
 mod lists;
+/// The playground, and connections to providers of models.
+mod playground;
 /// Pages of prompts.
 mod prompts;
 /// Pages of annotation queues.
@@ -187,6 +189,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     }
     samples.extend(graphs::all(&reader));
     samples.extend(prompts::all(&reader));
+    samples.extend(playground::all(&reader));
     samples.extend(datasets::all(&reader));
     samples.extend(queues::all(&reader));
     samples.extend(alerts::all(&reader));
