@@ -11,9 +11,16 @@ use super::{fresh_store, insert, project, span};
 fn call(number: u64) -> Span {
     let mut call = span(&format!("t{number}"), "s", number);
     call.kind = SpanKind::Generation;
-    call.response_model = Some(if number % 2 == 0 { "even" } else { "odd" }.to_owned());
-    call.user_id = (number % 3 > 0).then(|| format!("u{}", number % 3));
-    call.timings.ttft_ms = (number % 5 > 0).then_some(number as f64);
+    call.response_model = Some(
+        if number.is_multiple_of(2) {
+            "even"
+        } else {
+            "odd"
+        }
+        .to_owned(),
+    );
+    call.user_id = (!number.is_multiple_of(3)).then(|| format!("u{}", number % 3));
+    call.timings.ttft_ms = (!number.is_multiple_of(5)).then_some(number as f64);
     call
 }
 
