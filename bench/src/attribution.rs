@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use domain::attribution::{Request, attribute};
 use fleet::accuracy::{Bin, Outcome, Tally, by_cause, outcomes, reliability};
+use fleet::blame::{Blamed, bad_versions, coincidences};
 use fleet::{Cause, History, Scenario, told};
 
 /// Where the seeds begin that nothing was tuned on.
@@ -16,6 +17,9 @@ const TIMED: usize = 15;
 pub(crate) struct Measured {
     tallies: BTreeMap<&'static str, Tally>,
     reliability: Vec<Bin>,
+    /// Incidents of GPUs that throttle with a version in the same minute, and of versions that do harm.
+    beside_throttles: Vec<Blamed>,
+    bad_versions: Vec<Blamed>,
     /// Milliseconds of one attribution, ascending.
     times_ms: Vec<f64>,
     /// Requests and columns of the one that was timed.
@@ -39,6 +43,8 @@ pub(crate) fn measure(windows: u64) -> Measured {
     Measured {
         tallies: by_cause(&outcomes),
         reliability: reliability(&outcomes),
+        beside_throttles: coincidences(HELD_BACK..HELD_BACK + windows),
+        bad_versions: bad_versions(HELD_BACK..HELD_BACK + windows.div_ceil(2)),
         times_ms,
         size: (request.rows.len(), request.rows.columns.len()),
     }
@@ -89,11 +95,29 @@ pub(crate) fn report(measured: &Measured) {
             bin.windows
         );
     }
+    blame("version beside a throttle", &measured.beside_throttles);
+    blame("version that does harm", &measured.bad_versions);
     let (rows, columns) = measured.size;
     println!(
         "  one attribution              {:>7.1} ms median, {:.1} ms most ({rows} requests, {columns} columns)",
         measured.times_ms[measured.times_ms.len() / 2],
         measured.times_ms[measured.times_ms.len() - 1],
+    );
+}
+
+/// How often a version is to go back: at the first look, at the last, at any, and how often one does by itself; and how often
+/// one would be, were it not for the proof that it is worse than what ran beside it.
+fn blame(what: &str, all: &[Blamed]) {
+    let count = |is: &dyn Fn(&Blamed) -> bool| all.iter().filter(|one| is(one)).count();
+    println!(
+        "  {what:<28} {:>7} incidents, to go back: {} at the first look, {} at the last, {} at any, {} by itself; not proven: {} at the first, {} at any",
+        all.len(),
+        count(&|one| one.recommended.first() == Some(&true)),
+        count(&|one| one.recommended.last() == Some(&true)),
+        count(&|one| one.recommended.contains(&true)),
+        count(&|one| one.acted_at.is_some()),
+        count(&|one| one.doubted.first() == Some(&true)),
+        count(&|one| one.doubted.contains(&true)),
     );
 }
 

@@ -43,6 +43,8 @@ pub(crate) struct Process {
 pub(crate) struct Quantiles {
     /// Middle.
     pub p50: f64,
+    /// 95 of 100 are below.
+    pub p95: f64,
     /// 99 of 100 are below.
     pub p99: f64,
     /// Measurements.
@@ -213,6 +215,7 @@ pub(crate) fn quantiles(mut times: Vec<f64>) -> Quantiles {
     };
     Quantiles {
         p50: at(0.5),
+        p95: at(0.95),
         p99: at(0.99),
         count: times.len(),
     }

@@ -12,8 +12,12 @@ mod attribution;
 mod axes;
 /// What this machine can do at most: decoding alone, inserting alone.
 mod ceiling;
+/// A history of traces in the store.
+mod history;
 /// The whole path: send, and see.
 mod ingest;
+/// How long pages take.
+mod pages;
 /// Export requests like those of real applications.
 mod payload;
 /// Reading prompts at a steady rate.
@@ -22,6 +26,8 @@ mod prompts;
 mod server;
 /// CPU and memory of processes, from the system's own books.
 mod usage;
+/// Somebody who is signed in and opens pages.
+mod visitor;
 
 use clap::Parser;
 
@@ -53,6 +59,12 @@ struct Settings {
     /// Measure attributions alone.
     #[arg(long)]
     attribution_only: bool,
+    /// Measure pages alone.
+    #[arg(long)]
+    pages_only: bool,
+    /// Spans of the history that pages are opened over.
+    #[arg(long, env = "BENCH_PAGES_SPANS", default_value_t = 300_000)]
+    pages_spans: u64,
     /// Simulated windows of each cause that attributions are measured on.
     #[arg(long, default_value_t = 40)]
     windows: u64,
@@ -77,6 +89,11 @@ fn main() -> anyhow::Result<()> {
             report_axes(&axes::measure(&server).await?);
             return Ok(());
         }
+        if settings.pages_only {
+            let server = server::Server::start().await?;
+            report_pages(&pages::measure(&server, settings.pages_spans).await?);
+            return Ok(());
+        }
         let template = payload::Template::new(settings.batch);
         println!(
             "payload: {} spans a request, {:.1} kB a span",
@@ -99,6 +116,9 @@ fn main() -> anyhow::Result<()> {
         // On a server of its own: what was sent before is no part of the question.
         let server = server::Server::start().await?;
         report_axes(&axes::measure(&server).await?);
+        drop(server);
+        let server = server::Server::start().await?;
+        report_pages(&pages::measure(&server, settings.pages_spans).await?);
         attribution::report(&attribution::measure(settings.windows));
         Ok(())
     })
@@ -113,6 +133,29 @@ fn report_axes(axes: &axes::Axes) {
         println!(
             "  {question:<38} {:>7.0} ms p50, {:.0} ms p99 ({} reads)",
             times.p50, times.p99, times.count
+        );
+    }
+}
+
+fn report_pages(pages: &pages::Pages) {
+    println!(
+        "\npages on the server, over {} spans of seven days ({:.0} s to store them)",
+        pages.spans, pages.filled_s
+    );
+    for (name, times) in &pages.pages {
+        println!(
+            "  {name:<38} {:>7.0} ms p50, {:.0} ms p95 ({} times; aim: p95 {:.0} ms)",
+            times.p50,
+            times.p95,
+            times.count,
+            pages::AIM_MS
+        );
+    }
+    println!("\na trace of {} spans", pages::LARGE);
+    for (name, times) in &pages.large {
+        println!(
+            "  {name:<38} {:>7.0} ms p50, {:.0} ms p95 ({} times)",
+            times.p50, times.p95, times.count
         );
     }
 }

@@ -19,6 +19,10 @@ pub(crate) struct Server {
 
 /// Public key of the project.
 pub(crate) const PUBLIC_KEY: &str = "pk-tx-bench";
+/// Whoever signs in.
+pub(crate) const EMAIL: &str = "bench@example.com";
+/// Their password.
+pub(crate) const PASSWORD: &str = "bench-0123456789";
 /// Secret key of the project.
 pub(crate) const SECRET_KEY: &str = "sk-tx-bench-0123456789";
 
@@ -39,6 +43,8 @@ impl Server {
             .env("TRIAXIS_OTLP_HTTP_LISTEN", "")
             .env("TRIAXIS_INIT_PUBLIC_KEY", PUBLIC_KEY)
             .env("TRIAXIS_INIT_SECRET_KEY", SECRET_KEY)
+            .env("TRIAXIS_INIT_EMAIL", EMAIL)
+            .env("TRIAXIS_INIT_PASSWORD", PASSWORD)
             .env("TRIAXIS_LOG", "warn")
             .stdout(Stdio::null())
             .spawn()

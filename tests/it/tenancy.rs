@@ -69,6 +69,9 @@ fn said(method: &Method, path: &str) -> Option<Value> {
         }
         (&Method::POST, "/api/v1/prompts/{prompt_name}/rollback/undo") => json!({}),
         (&Method::PUT, "/api/v1/protected-labels") => json!({"labels": ["production"]}),
+        (&Method::POST, "/api/v1/business-events") => {
+            json!([{"id": "an-event", "type": "ticket", "at": just_now()}])
+        }
         (&Method::POST, "/api/v1/attributions") => json!({
             "from": "2026-01-01T00:00:00Z", "to": "2026-01-01T00:05:00Z",
             "symptom": {"series": "token.ttft_ms"},
@@ -76,6 +79,11 @@ fn said(method: &Method, path: &str) -> Option<Value> {
         _ => return None,
     };
     Some(body)
+}
+
+fn just_now() -> String {
+    let now = domain::Timestamp::from_unix_nanos(now_nanos()).unwrap();
+    now.to_string()
 }
 
 struct Victim {
@@ -126,6 +134,11 @@ async fn victim(server: &Server) -> Victim {
     let target = json!({"name": MARK, "url": "http://metrics.invalid/", "enabled": false});
     let prompt = json!({"name": "prompt", "prompt": MARK, "labels": ["production"]});
     id_of(&client, "/api/public/v2/prompts", prompt).await;
+    let event = json!([{"id": MARK, "type": "custom", "name": MARK, "at": just_now(), "user_id": MARK,
+        "session_id": MARK, "trace_id": span.trace_id(), "attributes": {"note": MARK}}]);
+    let taken = client.request(Method::POST, "/api/v1/business-events");
+    let taken = taken.body(event.to_string()).send().await.unwrap();
+    assert_eq!(taken.status(), StatusCode::OK);
     let channel =
         json!({"name": MARK, "kind": "slack", "url": format!("https://{MARK}.example.com/")});
     let alert = json!({"name": MARK, "kind": "no_data", "series": "request.count"});
@@ -178,6 +191,7 @@ impl Victim {
             .replace("{objective_id}", &self.objective_id)
             .replace("{quality_rule_id}", &self.quality_rule_id)
             .replace("{dashboard_id}", &self.dashboard_id)
+            .replace("{business_event_id}", MARK)
             .replace("{alert_rule_id}", &self.alert_rule_id)
             .replace("{channel_id}", &self.channel_id)
             .replace("{incident_id}", &self.incident_id)
@@ -202,6 +216,9 @@ impl Victim {
             assert_eq!(set["data"].as_array().unwrap().len(), 1, "{settings}");
             assert_eq!(set["data"][0]["model"], MARK);
         }
+        let events = self.client.get_json("/api/v1/business-events").await;
+        assert_eq!(events["data"].as_array().unwrap().len(), 1);
+        assert_eq!(events["data"][0]["id"], MARK);
         let topology = self.client.get_json("/api/v1/topology").await;
         assert_eq!(topology["is_default"], true);
         for settings in ["alert-rules", "channels", "dashboards"] {

@@ -122,6 +122,8 @@ pub(crate) enum Section {
     Serving,
     /// What came of alert rules.
     Incidents,
+    /// What went wrong, and what that does to the business.
+    Impact,
     /// Alert rules, channels, what is usual.
     Alerts,
     /// Settings.
@@ -169,6 +171,8 @@ pub(crate) struct Frame {
     pub(crate) incidents_url: String,
     /// How many of them go on; empty when none does.
     pub(crate) open_incidents: String,
+    /// What that does to the business.
+    pub(crate) impact_url: String,
     /// Alert rules.
     pub(crate) alerts_url: String,
     /// Dashboards.
@@ -261,6 +265,7 @@ impl Frame {
                 many if many >= u64::from(MOST_COUNTED) => format!("{}+", MOST_COUNTED - 1),
                 few => few.to_string(),
             },
+            impact_url: urls::impact_home(id),
             alerts_url: urls::alerts(id),
             dashboards_url: urls::dashboards(id),
             settings_url: urls::settings(id),
@@ -336,6 +341,11 @@ impl Frame {
     /// Whether the page belongs to incidents.
     pub(crate) fn in_incidents(&self) -> bool {
         self.section == Section::Incidents
+    }
+
+    /// Whether the page is about the business.
+    pub(crate) fn in_impact(&self) -> bool {
+        self.section == Section::Impact
     }
 
     /// Whether the page belongs to alerts.

@@ -43,6 +43,7 @@ pub(crate) static GROUPS: [Group; 7] = [
             key(&["g v"], text!("Serving")),
             key(&["g c"], text!("Correlation")),
             key(&["g i"], text!("Incidents")),
+            key(&["g e"], text!("Impact")),
             key(&["g a"], text!("Alerts")),
             key(&["g b"], text!("Dashboards")),
             key(&["g ,"], text!("Settings")),

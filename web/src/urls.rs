@@ -1,7 +1,5 @@
 //! Builds every URL. Templates and handlers hold no path of their own.
 
-use std::fmt::Write as _;
-
 use domain::media::MediaId;
 use domain::{
     ApiKeyId, CommentId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId,
@@ -38,6 +36,11 @@ pub(crate) use queues::*;
 mod prompts;
 
 pub(crate) use prompts::*;
+/// Texts as segments of paths.
+mod segments;
+
+pub(crate) use segments::unescaped;
+use segments::{is_dots, segment};
 
 /// The way in.
 pub(crate) const HOME: &str = "/";
@@ -259,6 +262,12 @@ pub(crate) fn trace_axes(project: ProjectId, trace_id: &TraceId, span: Option<&S
     }
 }
 
+/// The same with what is usual at this hour of other days.
+pub(crate) fn trace_axes_hourly(project: ProjectId, trace_id: &TraceId, span: &SpanId) -> String {
+    let path = format!("{}/axes", trace(project, trace_id));
+    with_pairs(&path, &[("span", span.as_str()), ("hour", "1")])
+}
+
 /// Writes a comment on a trace or a span, and comes back to the span.
 pub(crate) fn comments(project: ProjectId, (trace_id, span): (&TraceId, &SpanId)) -> String {
     let path = format!("{}/comments", trace(project, trace_id));
@@ -451,20 +460,6 @@ fn with_query(path: String, query: &str) -> String {
     } else {
         format!("{path}?{query}")
     }
-}
-
-/// A text as one segment of a path: ids of traces may hold anything printable.
-fn segment(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'~' | b'.') {
-            encoded.push(char::from(byte));
-        } else {
-            // Writing to a `String` cannot fail.
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
 }
 
 #[cfg(test)]

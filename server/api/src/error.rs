@@ -64,15 +64,32 @@ pub(crate) async fn method_not_allowed() -> Response {
     response
 }
 
+/// A body with several things that are wrong: paths, and why. The first twenty are told.
+pub(crate) fn invalid(errors: &[(String, String)]) -> Response {
+    const TOLD: usize = 20;
+    let told = errors.iter().take(TOLD);
+    let told: Vec<_> = told
+        .map(|(path, why)| json!({ "path": path, "message": why }))
+        .collect();
+    let detail = format!("{} things are wrong; nothing was stored", errors.len());
+    let status = StatusCode::BAD_REQUEST;
+    problem_with(status, &detail, &json!(told))
+}
+
 fn problem(status: StatusCode, detail: &str, field: Option<&str>) -> Response {
+    let errors = field.map(|path| json!([{ "path": path, "message": detail }]));
+    problem_with(status, detail, &errors.unwrap_or_default())
+}
+
+fn problem_with(status: StatusCode, detail: &str, errors: &serde_json::Value) -> Response {
     let mut body = json!({
         "type": "about:blank",
         "title": status.canonical_reason().unwrap_or("Error"),
         "status": status.as_u16(),
         "detail": detail,
     });
-    if let Some(path) = field {
-        body["errors"] = json!([{ "path": path, "message": detail }]);
+    if !errors.is_null() {
+        body["errors"] = errors.clone();
     }
     let mut response = (status, Json(body)).into_response();
     let kind = HeaderValue::from_static("application/problem+json");

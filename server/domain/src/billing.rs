@@ -164,6 +164,17 @@ impl<'a> From<&'a Span> for Metered<'a> {
     }
 }
 
+impl<'a> From<&'a TreeSpan> for Metered<'a> {
+    fn from(span: &'a TreeSpan) -> Self {
+        Metered {
+            call: Call::from(span),
+            input_tokens: span.input_tokens,
+            output_tokens: span.output_tokens,
+            cost: span.cost,
+        }
+    }
+}
+
 /// Sums over the calls of one trace; `None` where no call that counts has a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {

@@ -59,6 +59,8 @@ pub enum Column {
     ToolName,
     /// Tools that it called (a list).
     CalledTool,
+    /// Types of semantic events that it has (a list).
+    SemanticEvent,
     /// What an operation said about its end.
     StatusMessage,
     /// Input as it was sent.

@@ -24,6 +24,8 @@ pub mod billing;
 pub mod blob_storage;
 /// What is done to many traces at once.
 pub mod bulk;
+/// What happened in the business: tickets, conversions, broken promises.
+pub mod business_event;
 /// Observations and traces that come piece by piece.
 pub mod change;
 /// What people and programs remark on things.
@@ -50,6 +52,8 @@ pub mod fault;
 pub mod filter;
 /// Newtypes for every id.
 pub mod ids;
+/// What semantic events and incidents do to the business.
+pub mod impact;
 /// How to reach providers of models.
 pub mod llm_connection;
 /// Log records, and how they join their spans.
@@ -92,6 +96,8 @@ pub mod score;
 pub mod scrape;
 /// What people type into a search field.
 pub mod search;
+/// What went wrong in the meaning of answers.
+pub mod semantic;
 /// JSON as clients send it.
 pub mod sent_json;
 /// Conversations.

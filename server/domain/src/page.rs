@@ -91,12 +91,28 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// From the text that [`std::fmt::Display`] makes.
+    /// As a list of that name gives it: a list of another name does not take it.
+    pub fn written(&self, list: &str) -> String {
+        format!("{list}~{self}")
+    }
+
+    /// From what [`Cursor::written`] makes for a list of that name.
+    ///
+    /// # Errors
+    /// `invalid` for any other text, and for cursors of other lists.
+    pub fn read(list: &str, text: &str) -> Result<Self, Fault> {
+        match text.split_once('~') {
+            Some((of, place)) if of == list => Self::parse(place),
+            _ => Err(not_ours()),
+        }
+    }
+
+    /// From the text that [`std::fmt::Display`] makes, where it does not come from a reader.
     ///
     /// # Errors
     /// `invalid` for any other text.
     pub fn parse(text: &str) -> Result<Self, Fault> {
-        let wrong = || Fault::invalid("cursor is not one that this list gave");
+        let wrong = not_ours;
         let (nanos, id) = text.split_once('.').ok_or_else(wrong)?;
         let nanos = u64::from_str_radix(nanos, 16).map_err(|_| wrong())?;
         let start = Timestamp::from_unix_nanos(nanos).ok_or_else(wrong)?;
@@ -105,6 +121,10 @@ impl Cursor {
             id: id.to_owned(),
         })
     }
+}
+
+fn not_ours() -> Fault {
+    Fault::invalid("cursor is not one that this list gave").on_field("cursor")
 }
 
 impl std::fmt::Display for Cursor {
@@ -146,6 +166,17 @@ mod tests {
         };
         assert_eq!(Cursor::parse(&cursor.to_string()).unwrap(), cursor);
         assert!(Cursor::parse("nonsense").is_err());
+    }
+
+    #[test]
+    fn a_cursor_of_another_list_is_none() {
+        let start = Timestamp::from_unix_nanos(1_750_000_000_123_456_789).unwrap();
+        let id = "a~b".to_owned();
+        let cursor = Cursor { start, id };
+        let text = cursor.written("traces");
+        assert_eq!(Cursor::read("traces", &text).unwrap(), cursor);
+        assert!(Cursor::read("spans", &text).is_err());
+        assert!(Cursor::read("traces", &cursor.to_string()).is_err());
     }
 
     #[test]

@@ -51,24 +51,28 @@ impl Place {
         }
     }
 
-    /// From the text that [`std::fmt::Display`] makes.
+    /// As a list in an order gives it: in another one it would lead anywhere.
+    pub fn written(&self, (by, order): (RollupBy, RollupOrder)) -> String {
+        format!("{by}-{order}~{:x}.{}", self.rank, self.id)
+    }
+
+    /// From what [`Place::written`] makes for that list in that order.
     ///
     /// # Errors
-    /// `invalid` for any other text.
-    pub fn parse(text: &str) -> Result<Self, Fault> {
-        let wrong = || Fault::invalid("cursor is not one that this list gave").on_field("cursor");
-        let (rank, id) = text.split_once('.').ok_or_else(wrong)?;
+    /// `invalid` for any other text, and for places in other lists and orders.
+    pub fn read((by, order): (RollupBy, RollupOrder), text: &str) -> Result<Self, Fault> {
+        let wrong = || {
+            let message = "cursor is not one that this list gave in this order";
+            Fault::invalid(message).on_field("cursor")
+        };
+        let place = text.strip_prefix(&format!("{by}-{order}~"));
+        let parts = place.and_then(|place| place.split_once('.'));
+        let (rank, id) = parts.ok_or_else(wrong)?;
         let rank = u64::from_str_radix(rank, 16).map_err(|_| wrong())?;
         Ok(Place {
             rank,
             id: id.to_owned(),
         })
-    }
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:x}.{}", self.rank, self.id)
     }
 }
 
@@ -186,10 +190,15 @@ mod tests {
                 rank: u64::MAX,
                 id: id.to_owned(),
             };
-            assert_eq!(Place::parse(&place.to_string()).unwrap(), place);
+            let list = (RollupBy::Session, RollupOrder::Cost);
+            let text = place.written(list);
+            assert_eq!(Place::read(list, &text).unwrap(), place);
+            assert!(Place::read((RollupBy::User, RollupOrder::Cost), &text).is_err());
+            assert!(Place::read((RollupBy::Session, RollupOrder::Traces), &text).is_err());
         }
-        for wrong in ["", "nonsense", "zz.a"] {
-            assert!(Place::parse(wrong).is_err(), "{wrong:?}");
+        for wrong in ["", "nonsense", "session-cost~zz.a", "1.a"] {
+            let list = (RollupBy::Session, RollupOrder::Cost);
+            assert!(Place::read(list, wrong).is_err(), "{wrong:?}");
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::attr::{gen_ai, otel};
 use crate::context::Context;
 use crate::ids::{SpanId, TraceId};
 use crate::quality::Quality;
+use crate::semantic::Finding;
 use crate::time::{Nanos, Timestamp};
 use crate::tool_use::ToolUse;
 use crate::value::{Attributes, Value};
@@ -364,6 +365,8 @@ pub struct Span {
     pub context: Context,
     /// Tools that a model was offered and called.
     pub tools: ToolUse,
+    /// What went wrong in its meaning: one of each type at most.
+    pub semantic_events: Vec<Finding>,
     /// Values of axis series that came with the span, by name (`token.kv_cache_hit_rate`).
     pub axes: BTreeMap<String, f64>,
     /// Changes that it was put together from, when it came piece by piece: a state of more changes
@@ -468,6 +471,7 @@ impl Span {
             quality: Quality::default(),
             context: Context::default(),
             tools: ToolUse::default(),
+            semantic_events: Vec::new(),
             axes: BTreeMap::new(),
             changes: None,
         }

@@ -1,7 +1,10 @@
 //! Spans of one request, summed up.
 
+use std::sync::OnceLock;
+
 use serde::Serialize;
 
+use crate::billing::{Metered, totals};
 use crate::ids::{SpanId, TraceId};
 use crate::money::Usd;
 use crate::span::{
@@ -9,6 +12,7 @@ use crate::span::{
 };
 use crate::time::{Nanos, Timestamp};
 use crate::tree::Tree;
+use crate::tree::drawn::Drawn;
 
 /// One row of the traces list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -132,6 +136,20 @@ impl TraceSummary {
     pub fn latency(&self) -> Option<Nanos> {
         self.end.map(|end| end - self.start)
     }
+
+    /// With tokens and cost as its spans have them.
+    #[must_use]
+    pub fn with_totals<'a>(self, spans: impl Iterator<Item = &'a TreeSpan>) -> Self {
+        let metered: Vec<Metered<'a>> = spans.map(Metered::from).collect();
+        let totals = totals(&metered);
+        TraceSummary {
+            input_tokens: totals.input_tokens,
+            output_tokens: totals.output_tokens,
+            cost: totals.cost,
+            unpriced_calls: totals.unpriced_calls,
+            ..self
+        }
+    }
 }
 
 /// What the tree shows of one span: everything but content and attributes.
@@ -222,6 +240,23 @@ pub struct TraceView {
     pub summary: TraceSummary,
     /// Its spans as a tree.
     pub tree: Tree,
+    drawn: OnceLock<Drawn>,
+}
+
+impl TraceView {
+    /// Puts it together.
+    pub fn new(summary: TraceSummary, tree: Tree) -> Self {
+        TraceView {
+            summary,
+            tree,
+            drawn: OnceLock::new(),
+        }
+    }
+
+    /// What is computed of its tree to draw it: once, by whoever asks first.
+    pub fn drawn(&self) -> &Drawn {
+        self.drawn.get_or_init(|| Drawn::of(&self.tree))
+    }
 }
 
 /// One column of the density chart above the list.

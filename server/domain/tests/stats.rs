@@ -21,7 +21,9 @@ use domain::stats::quantile::{
 use domain::stats::raking::{Margin, rake};
 use domain::stats::rank::{cliffs_delta, mid_rank, mid_ranks};
 use domain::stats::table::dependence;
-use domain::stats::tail::{Marked, chi_square_upper, f_upper, fisher_upper, student_t_upper};
+use domain::stats::tail::{
+    Marked, chi_square_upper, f_upper, fisher_upper, normal_upper, student_t_upper,
+};
 use serde_json::Value;
 
 fn golden(name: &str) -> Value {
@@ -84,6 +86,20 @@ fn tails_agree_with_scipy_far_out_as_well() {
         };
         same(fisher_upper(counts), number(&case[4]), 1e-9);
     }
+}
+
+#[test]
+fn the_normal_tail_is_that_of_its_square() {
+    // As R and SciPy say it: 1 − Φ(z).
+    for (z, p) in [
+        (0.0, 0.5),
+        (1.959_963_984_540_054, 0.025),
+        (3.090_232_306_167_813, 0.001),
+    ] {
+        same(normal_upper(z), p, 1e-9);
+        same(normal_upper(-z), 1.0 - p, 1e-9);
+    }
+    same(normal_upper(f64::NAN), 1.0, 0.0);
 }
 
 #[test]

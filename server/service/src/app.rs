@@ -21,6 +21,7 @@ use crate::counters::Counters;
 use crate::facets::Kept;
 use crate::live::Hub;
 use crate::media::Storage;
+use crate::opened::Opened;
 use crate::outbound::{Allowed, Outbound};
 use crate::prompts::Prompts;
 use crate::reads::Reads;
@@ -96,6 +97,7 @@ struct Inner {
     clock: Clock,
     gate: Gate,
     reads: Reads,
+    opened: Arc<Opened>,
     hub: Hub,
     prices: prices::Cache,
     quality_rules: quality_rules::Cache,
@@ -108,6 +110,7 @@ struct Inner {
     wake_fills: Notify,
     wake_scraping: Notify,
     attributions: Turns,
+    impacts: Turns,
     wake_attributions: Notify,
     outbound: Outbound,
     known_series: KnownSeries,
@@ -126,6 +129,7 @@ impl App {
                 clock: Clock,
                 gate: Gate::default(),
                 reads: Reads::default(),
+                opened: Arc::default(),
                 hub: Hub::default(),
                 prices: prices::Cache::default(),
                 quality_rules: quality_rules::Cache::default(),
@@ -138,6 +142,7 @@ impl App {
                 wake_fills: Notify::new(),
                 wake_scraping: Notify::new(),
                 attributions: Turns::default(),
+                impacts: Turns::default(),
                 wake_attributions: Notify::new(),
                 outbound,
                 known_series: KnownSeries::default(),
@@ -273,6 +278,11 @@ impl App {
         self.inner.parts.read_exposition
     }
 
+    /// Turns of impacts.
+    pub(crate) fn impacts(&self) -> &Turns {
+        &self.inner.impacts
+    }
+
     /// Turns of attributions.
     pub(crate) fn attributions(&self) -> &Turns {
         &self.inner.attributions
@@ -301,6 +311,11 @@ impl App {
     /// Everybody who listens to new traces.
     pub(crate) fn hub(&self) -> &Hub {
         &self.inner.hub
+    }
+
+    /// Traces that were opened lately.
+    pub(crate) fn opened(&self) -> &Arc<Opened> {
+        &self.inner.opened
     }
 
     /// Turns of reads that hold much in memory.

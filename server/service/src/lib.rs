@@ -25,6 +25,8 @@ pub mod blob_storage;
 pub mod bootstrap;
 /// What is done to many traces at once: create, list, show, cancel, run.
 pub mod bulk;
+/// What happened in the business: take, list, delete.
+pub mod business_events;
 /// What prompt caches save.
 pub mod caches;
 /// What changes of observations and traces come to.
@@ -51,6 +53,8 @@ pub mod facets;
 mod first_key;
 /// What GPUs of one's own cost, and what they yielded.
 pub mod gpu_prices;
+/// What semantic events and incidents do to the business.
+pub mod impact;
 /// What came of alert rules: list, show, acknowledge, resolve.
 pub mod incidents;
 /// Spans and log records on their way in.
@@ -75,6 +79,8 @@ mod names;
 pub mod numbered;
 /// How soon answers should come, and the share that do.
 pub mod objectives;
+/// Traces that were opened lately.
+mod opened;
 /// Organisations, as the operator manages them.
 pub mod organisations;
 /// Requests to addresses that others gave.
@@ -111,6 +117,8 @@ pub mod score_configs;
 pub mod scores;
 /// Targets that metrics are fetched from: list, create, update, delete, test, run.
 pub mod scrape_targets;
+/// What went wrong in the meaning of answers: list.
+pub mod semantic_events;
 /// Series of metrics: keep, list, values over time.
 pub mod series;
 /// One session: its turns.

@@ -3,6 +3,7 @@
 //! **Invariant:** an [`OpenTrace`] opens one trace and nothing else, and is made by [`enter`] alone, anew for
 //! each request: what is taken back is closed at once.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use domain::change::{Change, Subject};
@@ -12,13 +13,14 @@ use domain::tenancy::{Permission, Role};
 use domain::trace::{TraceSummary, TraceView};
 use domain::{Fault, ProjectId, Span, SpanId, TraceId};
 use serde_json::{Map, Value as Json, json};
+use store_clickhouse::traces;
 use store_postgres::public_links;
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::media::{self, Fetchable};
 use crate::scope::{Actor, ProjectScope};
-use crate::{ingestion, numbered, scores, spans, traces};
+use crate::{ingestion, numbered, scores, spans};
 
 /// Proof that a trace may be seen by anybody.
 pub struct OpenTrace {
@@ -56,8 +58,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// # Errors
 /// `unavailable` or `timeout` when a store is away or takes too long; so for all reads here.
 pub async fn is_public(app: &App, scope: &ProjectScope, trace_id: &TraceId) -> Result<bool, Fault> {
-    let portrait = numbered::trace(app, scope, trace_id).await?;
-    Ok(portrait.is_some_and(|portrait| portrait.is_public))
+    Ok(traces::is_public(app.clickhouse(), scope.project_id(), trace_id).await?)
 }
 
 /// Makes a trace public, or private again, as its client might; needs `ChangeTelemetry`. Returns once it is so.
@@ -157,8 +158,8 @@ impl OpenTrace {
     ///
     /// # Errors
     /// `not_found` when it went meanwhile.
-    pub async fn open(&self, app: &App) -> Result<TraceView, Fault> {
-        let trace = traces::open(app, &self.scope, &self.trace_id).await?;
+    pub async fn open(&self, app: &App) -> Result<Arc<TraceView>, Fault> {
+        let trace = crate::traces::open(app, &self.scope, &self.trace_id).await?;
         trace.ok_or_else(missing)
     }
 

@@ -1,5 +1,6 @@
 //! Traces: list, density, open, delete.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use domain::agents::Details;
@@ -8,11 +9,11 @@ use domain::comment::CommentedKind;
 use domain::filter::Filter;
 use domain::page::{Cursor, Limit, Page};
 use domain::tenancy::Permission;
-use domain::trace::{Density, TraceSummary, TraceView};
+use domain::trace::{Density, TraceSummary, TraceView, TreeSpan};
 use domain::tree::build_tree;
 use domain::{Fault, SpanId, Timestamp, TraceId};
 use store_clickhouse::{spans, traces};
-use store_postgres::{annotation_items, comments};
+use store_postgres::{annotation_items, business_events, comments};
 use tokio::sync::broadcast;
 
 use crate::app::App;
@@ -52,8 +53,8 @@ pub async fn density(
     Ok(traces::density(app.clickhouse(), scope.project_id(), filter, columns).await?)
 }
 
-/// A whole trace without content; `None` when the project has no such trace. Waits for its turn where
-/// the trace is large.
+/// A whole trace without content; `None` when the project has no such trace. One that was opened just now and
+/// is as it was is not read again. Waits for its turn where the trace is large.
 ///
 /// # Errors
 /// As [`list`]; `unavailable` when many large traces are being read.
@@ -61,19 +62,49 @@ pub async fn open(
     app: &App,
     scope: &ProjectScope,
     trace_id: &TraceId,
-) -> Result<Option<TraceView>, Fault> {
+) -> Result<Option<Arc<TraceView>>, Fault> {
     let (clickhouse, project) = (app.clickhouse(), scope.project_id());
     let Some(extent) = traces::extent(clickhouse, project, trace_id).await? else {
         return Ok(None);
     };
-    let size = spans::count(clickhouse, project, trace_id, extent).await?;
-    let _turn = app.reads().turn(project, size).await?;
+    let mark = spans::mark(clickhouse, project, trace_id, extent).await?;
+    let place = (project, trace_id);
+    if let Some(known) = app.opened().get(place, mark) {
+        return Ok(Some(known));
+    }
+    let _turn = app.reads().turn(project, mark.rows).await?;
+    // Whoever had the turn before may have read it.
+    if let Some(known) = app.opened().get(place, mark) {
+        return Ok(Some(known));
+    }
     let (summary, tree_spans) = tokio::join!(
         traces::summary(clickhouse, project, trace_id, extent),
         spans::by_trace(clickhouse, project, trace_id, extent),
     );
-    let tree = build_tree(tree_spans?);
-    Ok(summary?.map(|summary| TraceView { summary, tree }))
+    let Some(summary) = summary? else {
+        return Ok(None);
+    };
+    let view = Arc::new(put_together(summary, tree_spans?).await?);
+    app.opened().put(place, mark, &view);
+    Ok(Some(view))
+}
+
+/// Traces of more spans are put together where that holds nobody up.
+const SMALL: usize = 2_000;
+
+async fn put_together(summary: TraceSummary, spans: Vec<TreeSpan>) -> Result<TraceView, Fault> {
+    let is_small = spans.len() <= SMALL;
+    let work = move || {
+        let summary = summary.with_totals(spans.iter());
+        let view = TraceView::new(summary, build_tree(spans));
+        view.drawn();
+        view
+    };
+    if is_small {
+        return Ok(work());
+    }
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(Fault::internal)
 }
 
 /// Steps whose details are read.
@@ -186,12 +217,14 @@ pub async fn delete_all(
     }
     if !found.is_empty() {
         traces::delete(clickhouse, project, &found).await?;
+        app.opened().forget(project, &found);
         app.hub().note_change(project);
     }
     Ok(found.len())
 }
 
-/// Deletes comments on a trace and its spans, and what of them waits to be judged; what was judged stays.
+/// Deletes comments on a trace and its spans, what of them waits to be judged, and business events that name it; what
+/// was judged stays.
 async fn forget_remarks(
     app: &App,
     scope: &ProjectScope,
@@ -203,6 +236,7 @@ async fn forget_remarks(
     let ids = [trace_id.to_string()];
     comments::forget(&mut tx, project, CommentedKind::Trace, &ids).await?;
     annotation_items::forget(&mut tx, project, ObjectKind::Trace, &ids).await?;
+    business_events::forget(&mut tx, project, &ids).await?;
     for some in span_ids.chunks(IDS_AT_ONCE) {
         let ids: Vec<String> = some.iter().map(SpanId::to_string).collect();
         comments::forget(&mut tx, project, CommentedKind::Observation, &ids).await?;

@@ -91,8 +91,8 @@ pub async fn open(
     let Some(extent) = traces::extent(clickhouse, project, trace_id).await? else {
         return Ok(None);
     };
-    let size = spans::count(clickhouse, project, trace_id, extent).await?;
-    let turn = app.reads().turn(project, size).await?;
+    let mark = spans::mark(clickhouse, project, trace_id, extent).await?;
+    let turn = app.reads().turn(project, mark.rows).await?;
     // Before the spans, not beside them: a span that is summed up is then among them, and one that
     // arrives in between is too many in the tree rather than too few.
     let summary = traces::summary(clickhouse, project, trace_id, extent).await?;
@@ -111,6 +111,7 @@ pub async fn open(
     }
     let homes = Homes::of_tree(&tree_spans).with_requests(requests);
     let records = homes.gather(records);
+    let summary = summary.map(|summary| summary.with_totals(tree_spans.iter()));
     let tree = build_tree(tree_spans);
     let (Some(summary), Some(speaker)) = (summary, speaker(&tree)) else {
         return Ok(None);

@@ -179,10 +179,7 @@ impl Read {
     }
 
     /// Runs it and gives its rows one by one, so that a large answer need not fit in memory.
-    pub(crate) fn cursor<T>(self) -> Result<Rows<T>, StoreError>
-    where
-        T: RowOwned + RowRead,
-    {
+    pub(crate) fn cursor<T: RowRead>(self) -> Result<Rows<T>, StoreError> {
         let cursor = self.query.fetch::<T>()?;
         Ok(Rows { cursor })
     }
@@ -193,9 +190,9 @@ pub(crate) struct Rows<T> {
     cursor: RowCursor<T>,
 }
 
-impl<T: RowOwned + RowRead> Rows<T> {
-    /// The next row; `None` after the last.
-    pub(crate) async fn next(&mut self) -> Result<Option<T>, StoreError> {
+impl<T: RowRead> Rows<T> {
+    /// The next row, which may borrow from what came; `None` after the last.
+    pub(crate) async fn next(&mut self) -> Result<Option<T::Value<'_>>, StoreError> {
         let row = tokio::time::timeout(READ_PATIENCE, self.cursor.next()).await;
         Ok(row.map_err(|_| StoreError::TooSlow)??)
     }

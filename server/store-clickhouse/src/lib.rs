@@ -43,6 +43,8 @@ pub mod rollups;
 pub mod samples;
 /// Scores: encode, read.
 pub mod scores;
+/// Semantic events: list, count by trace.
+pub mod semantic;
 /// Series of metrics: encode, list.
 pub mod series;
 /// Sessions: list.
@@ -76,6 +78,7 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         series::QUERIES,
         samples::QUERIES,
         alerts::QUERIES,
+        semantic::QUERIES,
     ]
     .concat()
 }

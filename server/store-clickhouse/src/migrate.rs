@@ -43,6 +43,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(11, "0011_samples"),
     migration!(12, "0012_spans_served"),
     migration!(13, "0013_spans_tools_and_public"),
+    migration!(14, "0014_spans_semantic_events"),
 ];
 
 const CREATE_LEDGER: &str = "

@@ -95,3 +95,44 @@ pub async fn of_object(
         })
         .collect())
 }
+
+/// What was done within a stretch of time, as far as it is one of these actions: with the thing that it was done to
+/// (`prompt:NAME`), the newest first, at most `most`.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn within(
+    db: &Postgres,
+    project: ProjectId,
+    actions: &[&str],
+    (from, to): (Timestamp, Timestamp),
+    most: u32,
+) -> Result<Vec<(String, Told)>, StoreError> {
+    let actions: Vec<String> = actions.iter().map(|action| (*action).to_owned()).collect();
+    let rows = sqlx::query!(
+        r#"SELECT object, at, actor, action, before::TEXT AS "before!", after::TEXT AS "after!"
+         FROM audit_log
+         WHERE project_id = $1 AND at >= $2 AND at < $3 AND action = ANY ($4)
+         ORDER BY at DESC, id DESC
+         LIMIT $5"#,
+        project.as_uuid(),
+        from.to_utc(),
+        to.to_utc(),
+        actions.as_slice(),
+        i64::from(most)
+    )
+    .fetch_all(db.pool())
+    .await?;
+    let json = |text: &str| serde_json::from_str(text).unwrap_or_default();
+    let told = rows.into_iter().map(|row| {
+        let told = Told {
+            at: row.at.into(),
+            actor: row.actor,
+            action: row.action,
+            before: json(&row.before),
+            after: json(&row.after),
+        };
+        (row.object, told)
+    });
+    Ok(told.collect())
+}

@@ -25,6 +25,8 @@ pub mod audit;
 pub mod blob_storage;
 /// What is done to many traces at once.
 pub mod bulk_jobs;
+/// What happened in the business.
+pub mod business_events;
 /// Remarks on things of a project.
 pub mod comments;
 /// Charts that members put together.

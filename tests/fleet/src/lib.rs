@@ -13,6 +13,8 @@
 
 /// How often an attribution is right.
 pub mod accuracy;
+/// How often a version is blamed.
+pub mod blame;
 /// What goes wrong.
 pub mod cause;
 /// The device below an instance.
@@ -23,6 +25,8 @@ mod engine;
 pub mod fleet;
 /// What happened in a stretch of time.
 pub mod history;
+/// What is asked while an incident goes on.
+pub mod looks;
 /// Chance, by a seed.
 mod random;
 /// Everything that a simulation begins with.

@@ -38,10 +38,14 @@ pub struct Rollout {
     pub prompt: usize,
     /// It is a release instead.
     pub is_release: bool,
+    /// Share of those it is for that get it.
+    pub share: f64,
 }
 
 /// How many kinds of causes [`Scenario::drawn`] knows.
 pub const KINDS: usize = 11;
+/// The kind of a GPU that throttles.
+const THROTTLE: usize = 2;
 /// Requests that an instance can serve in a second.
 const CAPACITY_PER_S: f64 = 4.0;
 const LATENCY: [&str; 3] = ["token.e2e_ms", "token.ttft_ms", "token.tpot_ms"];
@@ -75,6 +79,7 @@ impl Scenario {
             at: alert_at - random.between(20.0, 300.0),
             prompt: random.below(PROMPTS.len()),
             is_release: random.chance(0.4),
+            share: 0.6,
         };
         let is_rollout = matches!(
             cause,
@@ -95,6 +100,21 @@ impl Scenario {
             missing_scrapes: if random.chance(0.25) { 0.3 } else { 0.0 },
             symptom,
             cause,
+        }
+    }
+
+    /// A GPU that throttles, and in the same minute a version of a prompt that does no harm.
+    pub fn coincident(seed: u64) -> Self {
+        let mut random = Random::new(seed, 31);
+        let drawn = Scenario::drawn(THROTTLE, seed);
+        Scenario {
+            harmless_rollout: Some(Rollout {
+                at: drawn.begins_at + random.between(-30.0, 30.0),
+                prompt: random.below(PROMPTS.len()),
+                is_release: false,
+                share: random.between(0.5, 1.0),
+            }),
+            ..drawn
         }
     }
 

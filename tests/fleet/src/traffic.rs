@@ -142,7 +142,7 @@ impl Traffic {
         }
         roll_out(random, &mut asked, &scenario.cause, rollout);
         if let Some(harmless) = scenario.harmless_rollout {
-            let ramped = 0.6 * ramp(at - harmless.at, 0.0, 20.0);
+            let ramped = harmless.share * ramp(at - harmless.at, 0.0, 20.0);
             let goes = random.chance(self.rolled_out.unwrap_or(ramped));
             if goes && harmless.is_release {
                 asked.is_new_release = true;

@@ -2,6 +2,7 @@ mod axes;
 mod document;
 mod health;
 mod huge;
+pub(crate) mod impact;
 mod keys;
 mod live;
 mod parameters;

@@ -154,10 +154,36 @@ async fn an_unknown_parameter_and_a_broken_escape_are_named() {
 #[tokio::test]
 async fn a_cursor_of_traces_is_none_of_spans() {
     let client = shared().await.new_project();
-    let answer = client
-        .get("/api/v1/spans?cursor=18f0.0af7651916cd43dd8448eb211c80319c")
-        .await;
-    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
-    let problem: Value = answer.json().await.unwrap();
-    assert_eq!(problem["errors"][0]["path"], "cursor", "{problem}");
+    for number in 0..3 {
+        let span = SpanBuilder::root("turn")
+            .attribute("session.id", format!("s{number}"))
+            .attribute("user.id", format!("u{number}"));
+        client.accept_traces(&export([&span])).await;
+        client.trace_with_spans(span.trace_id(), 1).await;
+    }
+    let cursor = async |list: &str| {
+        let page = client.get_json(&format!("/api/v1/{list}")).await;
+        let cursor = page["next_cursor"].as_str();
+        cursor.unwrap_or_else(|| panic!("{page}")).to_owned()
+    };
+    let traces = cursor("traces?limit=1").await;
+    let by_cost = cursor("sessions?limit=1&sort=cost").await;
+    for wrong in [
+        "spans?cursor=18f0.0af7651916cd43dd8448eb211c80319c".to_owned(),
+        format!("spans?cursor={traces}"),
+        format!("requests?cursor={traces}"),
+        format!("incidents?cursor={traces}"),
+        format!("sessions?cursor={traces}"),
+        format!("sessions?sort=traces&cursor={by_cost}"),
+        format!("users?sort=cost&cursor={by_cost}"),
+        format!("traces?cursor={by_cost}"),
+    ] {
+        let answer = client.get(&format!("/api/v1/{wrong}")).await;
+        assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{wrong}");
+        let problem: Value = answer.json().await.unwrap();
+        assert_eq!(problem["errors"][0]["path"], "cursor", "{wrong}: {problem}");
+    }
+    let next = format!("sessions?limit=1&sort=cost&cursor={by_cost}");
+    let page = client.get_json(&format!("/api/v1/{next}")).await;
+    assert_eq!(page["data"].as_array().unwrap().len(), 1, "{page}");
 }

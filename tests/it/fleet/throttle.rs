@@ -36,6 +36,7 @@ fn scenario() -> Scenario {
             at: 0.0,
             prompt: 0,
             is_release: false,
+            share: 1.0,
         }),
         missing_scrapes: 0.0,
         symptom: ("token.e2e_ms", true),

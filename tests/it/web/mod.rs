@@ -16,6 +16,7 @@ mod accessible;
 mod account;
 mod agents;
 mod alerts;
+mod changes;
 mod comments;
 mod correlation;
 mod dashboards;
@@ -26,11 +27,15 @@ mod datasets;
 mod forward;
 pub(crate) mod headers;
 mod hostile;
+mod impact;
 mod jobs;
+mod large_trace;
 mod lists;
+mod names;
 mod overview;
 mod prompts;
 mod queues;
+mod refused;
 mod scores;
 mod scrape_targets;
 mod screenshots;
@@ -44,6 +49,7 @@ mod trace;
 mod traces;
 mod tree;
 mod usage;
+mod usual_hour;
 mod victims;
 mod walk;
 mod watch;
@@ -231,6 +237,13 @@ impl Browser {
         let complaints = self.complaints().await;
         assert_eq!(complaints.len(), 1, "{complaints:#?}");
         assert!(complaints[0].contains(part), "{complaints:#?}");
+    }
+
+    /// Takes what the console says so far, each of which must hold a text.
+    pub(crate) async fn expect_complaints(&self, part: &str) {
+        let complaints = self.complaints().await;
+        let are_expected = complaints.iter().all(|complaint| complaint.contains(part));
+        assert!(are_expected, "{complaints:#?}");
     }
 
     async fn complaints(&self) -> Vec<String> {

@@ -165,3 +165,35 @@ async fn a_model_is_chosen_and_a_click_on_a_chart_is_a_step_of_it() {
     );
     browser.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_usual_of_the_hour_lies_behind_the_lines() {
+    let (browser, client) = Browser::in_new_project("overview band").await;
+    let now = now_nanos() / 1_000_000_000;
+    let days = (0..=3).flat_map(|day| (0..50).map(move |at| now - 60 - day * 86_400 - at * 60));
+    let calls: Vec<SpanBuilder> = days.map(|at| call(at, 1)).collect();
+    client.accept_traces(&export(&calls)).await;
+    let ends = [&calls[0], &calls[calls.len() - 1]];
+    for call in ends {
+        client.trace_with_spans(call.trace_id(), 1).await;
+    }
+    overview(&browser, "?range=15m").await;
+    browser.shows(".row4", 4).await;
+    browser.shows(".panel path.band", 0).await;
+    // It is there once somebody had it worked out: a rule, or who asks for it.
+    eventually("the baseline is worked out", async || {
+        let path = "/api/v1/baselines?series=token.ttft_ms:p99";
+        let usual = client.get_json(path).await;
+        match usual["data"].as_array() {
+            Some(hours) if !hours.is_empty() => Ok(()),
+            _ => Err(usual),
+        }
+    })
+    .await;
+    overview(&browser, "?range=15m").await;
+    browser.shows(".panel path.band", 1).await;
+    browser
+        .says(".head", "band: usual of the hour, median ± MAD")
+        .await;
+    browser.close().await;
+}

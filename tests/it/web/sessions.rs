@@ -291,6 +291,13 @@ async fn a_session_is_stepped_played_and_moved_along() {
     })
     .await;
 
+    browser
+        .fill("#comment-text", "said beside the replay")
+        .await;
+    browser.click(".comment-form .btn-primary").await;
+    browser.says("#of-session", "said beside the replay").await;
+    browser.path_contains("sessions/talk").await;
+
     // As the person saw it: no system message, tools folded, the pause told.
     browser.says("#turn-5 .said", "Where is my bag?").await;
     browser.says("#turn-5 .answer", "On its way.").await;

@@ -1,5 +1,6 @@
 // Judging with the keyboard alone. Numbers choose among the values of the current question, j and k move between
-// questions, Enter is done, s skips, u takes back, c opens what came before. Everything is a form without this.
+// questions, i and Tab write where words are asked for, Enter is done, s skips, u takes back, c opens what came before.
+// Everything is a form without this.
 const page = () => document.querySelector("[data-annotate]");
 const questions = () => [...document.querySelectorAll("[data-annotate] [data-question]")];
 const now = () => document.querySelector("[data-annotate] [data-question].now");
@@ -21,6 +22,12 @@ const answered = (question) =>
   question.querySelector("input[type=radio]:checked") ||
   question.querySelector("[data-number], [data-words]")?.value;
 
+// Nothing is missing any more where it was answered.
+function settle(question) {
+  const line = question.querySelector("[data-missing]");
+  if (line && answered(question)) line.hidden = true;
+}
+
 // The next question that is open, from the current one on.
 function advance() {
   const all = questions();
@@ -40,6 +47,7 @@ function choose(key) {
   const box = question.querySelector(`[data-choose="${CSS.escape(key)}"]`);
   if (!box) return false;
   box.checked = true;
+  settle(question);
   advance();
   return true;
 }
@@ -49,6 +57,19 @@ function write() {
   const field = question?.querySelector("[data-words], [data-number]") ?? document.getElementById("judge-comment");
   field?.focus();
   return Boolean(field);
+}
+
+// What must be answered and is not is told where it stands; the page stays as it is.
+function tellsMissing() {
+  const isMissing = (question) => question.hasAttribute("data-required") && !answered(question);
+  for (const question of questions()) {
+    question.querySelector("[data-wrong]")?.remove();
+    const line = question.querySelector("[data-missing]");
+    if (line) line.hidden = !isMissing(question);
+  }
+  const first = questions().find(isMissing);
+  go(first);
+  return Boolean(first);
 }
 
 function click(selector) {
@@ -108,10 +129,10 @@ document.addEventListener(
     }
     if (event.key === "Enter" && at.matches("a, button, summary")) return;
     if (event.key === "Tab" && at === document.body && !event.shiftKey) {
-      const comment = document.getElementById("judge-comment");
-      if (!comment) return;
+      const words = now()?.querySelector("[data-words]") ?? document.getElementById("judge-comment");
+      if (!words) return;
       event.preventDefault();
-      comment.focus();
+      words.focus();
       return;
     }
     const done = /^[0-9]$/.test(event.key) ? choose(event.key) : keys[event.key]?.();
@@ -122,10 +143,16 @@ document.addEventListener(
   true,
 );
 
+document.addEventListener("submit", (event) => {
+  if (event.submitter?.id === "judge-done" && tellsMissing()) event.preventDefault();
+});
+
 // Whoever chooses with the pointer goes on with the keys from there.
 document.addEventListener("change", (event) => {
   const question = event.target.closest?.("[data-annotate] [data-question]");
-  if (question) go(question);
+  if (!question) return;
+  go(question);
+  settle(question);
 });
 
 const all = questions();

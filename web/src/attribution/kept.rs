@@ -77,6 +77,7 @@ fn read(answer: &Value) -> Attribution {
         recommendation: Recommendation {
             action: action(&answer["recommendation"]["action"]),
             reason: as_before(),
+            contested_by: axis(&answer["recommendation"]["contested_by"]),
         },
         timeline: Vec::new(),
         sample_trace_ids: each(&answer["sample_trace_ids"])

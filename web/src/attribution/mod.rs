@@ -63,6 +63,8 @@ pub(crate) struct AttributionView {
     pub(crate) advice: &'static str,
     /// Why that.
     pub(crate) advice_reason: String,
+    /// What speaks against doing it at once; empty without.
+    pub(crate) advice_doubt: String,
     /// What is known of the prompt under suspicion; empty without one.
     pub(crate) prompt: String,
     /// What happened when.
@@ -180,6 +182,7 @@ impl AttributionView {
                 .collect(),
             advice: words::advice(answer.recommendation.action, lang),
             advice_reason: words::reason(&answer.recommendation.reason, lang),
+            advice_doubt: words::doubt(answer.recommendation.contested_by, lang),
             prompt: answer
                 .prompt
                 .as_ref()
@@ -366,6 +369,7 @@ mod tests {
                     share_of_abnormal: 0.94,
                     share_of_baseline: 0.0,
                 },
+                contested_by: Some(Axis::Gpu),
             },
             timeline: vec![Moment {
                 at: Timestamp::parse("2026-03-12T02:14:05Z").unwrap(),

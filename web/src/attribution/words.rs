@@ -1,9 +1,9 @@
 //! Reasons, advice and moments of an attribution in the reader's language.
 
 use domain::TraceId;
-use domain::attribution::Attribution;
 use domain::attribution::answer::{Action, Group, PromptSuspect};
 use domain::attribution::reason::{Happening, Reason};
+use domain::attribution::{Attribution, Axis};
 
 use crate::format;
 use crate::i18n::Lang;
@@ -79,6 +79,10 @@ pub(super) fn reason(reason: &Reason, lang: Lang) -> String {
             "{} is new, but requests with it are no worse than others.",
             &[&group(of, lang)],
         ),
+        Reason::Unproven { group: of } => lang.fill(
+            "{} came into use, but requests with it are not clearly worse than others of the same instance and time.",
+            &[&group(of, lang)],
+        ),
         Reason::Unseen { axis } => lang.fill(
             "Fewer than half of the requests have values of the {} axis: it cannot be ruled out.",
             &[measure::axis_name(*axis, lang)],
@@ -137,6 +141,16 @@ pub(super) fn advice(action: Action, lang: Lang) -> &'static str {
         Action::Inspect => lang.t("Look closer"),
         Action::None => lang.t("Nothing to do"),
     }
+}
+
+/// Why it is not done at once.
+pub(super) fn doubt(contested_by: Option<Axis>, lang: Lang) -> String {
+    contested_by.map_or_else(String::new, |axis| {
+        lang.fill(
+            "The {} axis shows a cause of its own in this window: nothing goes back by itself before a second look says the same.",
+            &[measure::axis_name(axis, lang)],
+        )
+    })
 }
 
 /// What is known of the prompt under suspicion.

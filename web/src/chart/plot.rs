@@ -63,6 +63,64 @@ pub(crate) struct Plot {
     pub(crate) told: String,
     /// Whether rows have names of their own.
     pub(crate) has_rows: bool,
+    /// Whether what is usual lies behind the lines.
+    pub(crate) has_band: bool,
+}
+
+/// A band makes the scale of lines at most so many times as wide.
+const WIDEST: f64 = 2.5;
+
+/// Draws lines over a band: what is usual of the first of them in each piece. The scale reaches over the band, unless that
+/// would flatten the lines.
+pub(crate) fn draw_over(
+    usual: &[Option<(f64, f64)>],
+    series: &[Series],
+    unit: Unit,
+    most: usize,
+) -> Option<Plot> {
+    let lines = || series.iter().flat_map(|it| it.values.iter().copied());
+    let own = Scale::over(lines().flatten(), unit)?;
+    let edges = usual.iter().flatten().flat_map(|(low, high)| [*low, *high]);
+    // Of shares and counts nothing is below none, whatever the MAD.
+    let is_never_below = lines().flatten().all(|value| value >= 0.0);
+    let edges = edges.map(|edge| if is_never_below { edge.max(0.0) } else { edge });
+    let both = Scale::over(edges.chain(lines().flatten()), unit);
+    let both = both.filter(|both| both.spread() <= WIDEST * own.spread());
+    let scale = both.unwrap_or(own);
+    let mut plot = draw_lines(series, unit, most, scale);
+    let path = lane::band(usual, scale);
+    if !path.is_empty() {
+        let class = "band".to_owned();
+        plot.shapes.insert(0, Shape { class, path });
+        plot.has_band = true;
+    }
+    Some(plot)
+}
+
+/// Lines on a scale.
+fn draw_lines(series: &[Series], unit: Unit, most: usize, scale: Scale) -> Plot {
+    let paths = series.iter().map(|it| lane::line(&it.values, scale));
+    let shapes = series.iter().zip(paths).map(|(series, path)| Shape {
+        class: series.class.to_owned(),
+        path,
+    });
+    Plot {
+        // The first series is the one that is looked at: it lies in front.
+        shapes: shapes.rev().collect(),
+        up: scale.ticks(unit, most, |value| scale.height(value)),
+        legend: keys(series, false),
+        told: told(series, unit),
+        ..Plot::default()
+    }
+}
+
+fn keys(series: &[Series], is_area: bool) -> Vec<Key> {
+    let key = |series: &Series| Key {
+        label: series.label.clone(),
+        class: series.class,
+        is_area,
+    };
+    series.iter().map(key).collect()
 }
 
 /// Draws series of the same pieces; `None` where no value is known. `most` is how many round values stand at the side.
@@ -70,6 +128,9 @@ pub(crate) fn draw(form: Form, series: &[Series], unit: Unit, most: usize) -> Op
     let is_known = |series: &Series| series.values.iter().flatten().any(|it| it.is_finite());
     if !series.iter().any(is_known) {
         return None;
+    }
+    if form == Form::Lines {
+        return draw_over(&[], series, unit, most);
     }
     let values: Vec<&[Option<f64>]> = series.iter().map(|it| it.values.as_slice()).collect();
     let mut plot = Plot {
@@ -88,34 +149,19 @@ pub(crate) fn draw(form: Form, series: &[Series], unit: Unit, most: usize) -> Op
         plot.up = rows(series);
         return Some(plot);
     }
-    let scale = match form {
-        Form::Lines => Scale::over(
-            values.iter().flat_map(|it| it.iter().copied().flatten()),
-            unit,
-        )?,
-        _ => Scale::between(0.0, layers::most(&values).max(f64::MIN_POSITIVE) * 1.08),
-    };
+    let scale = Scale::between(0.0, layers::most(&values).max(f64::MIN_POSITIVE) * 1.08);
     let paths = match form {
         Form::Areas => layers::areas(&values, scale),
-        Form::Columns => layers::columns(&values, scale),
-        _ => values.iter().map(|it| lane::line(it, scale)).collect(),
+        _ => layers::columns(&values, scale),
     };
     let shapes = series.iter().zip(paths).map(|(series, path)| Shape {
         class: series.class.to_owned(),
         path,
     });
     plot.shapes = shapes.collect();
-    // The first series is the one that is looked at: it lies in front.
     plot.shapes.reverse();
     plot.up = scale.ticks(unit, most, |value| scale.height(value));
-    plot.legend = series
-        .iter()
-        .map(|series| Key {
-            label: series.label.clone(),
-            class: series.class,
-            is_area: form != Form::Lines,
-        })
-        .collect();
+    plot.legend = keys(series, true);
     Some(plot)
 }
 
@@ -164,6 +210,61 @@ mod tests {
             (heat.up[0].at.as_str(), heat.up[1].text.as_str()),
             ("25", "b")
         );
+    }
+
+    #[test]
+    fn a_band_lies_behind_the_lines_on_their_scale() {
+        let line = [series("a", &[100.0, 200.0, 300.0, 200.0])];
+        let usual = [
+            Some((50.0, 150.0)),
+            Some((50.0, 150.0)),
+            None,
+            Some((150.0, 250.0)),
+        ];
+        let plot = draw_over(&usual, &line, Unit::Count, 3).unwrap();
+        assert!(plot.has_band);
+        assert_eq!(
+            (plot.shapes[0].class.as_str(), plot.shapes.len()),
+            ("band", 2)
+        );
+        // 50 to 300 with 8 % of room above and below: from 30 to 320.
+        let y = |value: f64| super::super::number(100.0 - (value - 30.0) / 290.0 * 100.0);
+        let (low, high) = (y(50.0), y(150.0));
+        let first = format!("M0 {high}H500V{low}H0Z");
+        let last = format!("M750 {}H1000V{}H750Z", y(250.0), y(150.0));
+        assert_eq!(plot.shapes[0].path, first + &last);
+        assert!(
+            plot.shapes[1]
+                .path
+                .starts_with(&format!("M125 {}L", y(100.0)))
+        );
+        assert_eq!(plot.legend.len(), 1, "the band is told of once on the page");
+    }
+
+    #[test]
+    fn a_wide_band_does_not_flatten_the_lines_and_none_changes_nothing() {
+        let line = [series("a", &[100.0, 110.0])];
+        let wide = [Some((0.0, 1_000.0)); 2];
+        let (plot, plain) = (
+            draw_over(&wide, &line, Unit::Count, 3).unwrap(),
+            draw(Form::Lines, &line, Unit::Count, 3).unwrap(),
+        );
+        assert_eq!(plot.shapes[1], plain.shapes[0]);
+        assert_eq!(
+            plot.shapes[0].path, "M0 0H1000V100H0Z",
+            "it fills the chart"
+        );
+        assert!(!plain.has_band && plain.shapes.len() == 1);
+        // A MAD reaches below zero, the scale does not.
+        let low = [series("a", &[1.0, 3.0])];
+        let plot = draw_over(&[Some((-4.0, 2.0)); 2], &low, Unit::Count, 3).unwrap();
+        assert!(
+            plot.shapes[0].path.contains("V100H0Z"),
+            "{:?}",
+            plot.shapes[0]
+        );
+        let none = [series("a", &[])];
+        assert_eq!(draw_over(&wide, &none, Unit::Count, 3), None);
     }
 
     #[test]

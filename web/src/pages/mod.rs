@@ -27,6 +27,8 @@ pub(crate) mod error;
 pub(crate) mod gallery;
 /// The way in: the first project.
 pub(crate) mod home;
+/// What goes wrong, and what that does to the business.
+pub(crate) mod impact;
 /// What came of alert rules.
 pub(crate) mod incidents;
 /// What is done to many traces at once.

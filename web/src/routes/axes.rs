@@ -3,7 +3,7 @@
 use axum::routing::{get, post};
 
 use super::{Page, does, shows};
-use crate::pages::{alerts, correlation, incidents, serving, traces};
+use crate::pages::{alerts, correlation, impact, incidents, serving, traces};
 
 pub(super) static PAGES: &[Page] = &[
     // Axes
@@ -35,6 +35,8 @@ pub(super) static PAGES: &[Page] = &[
     does("/p/{project}/incidents/{incident}/resolve", || {
         post(incidents::resolve_incident)
     }),
+    // Impact
+    shows("/p/{project}/impact", || get(impact::show_impact)),
     // Alerts
     shows("/p/{project}/alerts", || get(alerts::list_rules)),
     shows("/p/{project}/alerts/new", || get(alerts::new_rule)),

@@ -50,6 +50,9 @@ pub(super) static PAGES: &[Page] = &[
     shows("/p/{project}/sessions/{session}", || {
         get(sessions::show_session)
     }),
+    does("/p/{project}/sessions/{session}/comments", || {
+        post(sessions::create_session_comment)
+    }),
     // Users
     shows("/p/{project}/users", || get(users::list_users)),
     shows("/p/{project}/users/{user}", || get(users::show_user)),

@@ -1,5 +1,6 @@
 //! Pages of the axes: correlation, and the axes of a request.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use domain::attribution::Axis;
@@ -11,17 +12,20 @@ use domain::axes::columns::Column;
 use domain::axes::firsts::First;
 use domain::axes::joint::joint;
 use domain::axes::{AxisLine, AxisValue, Codes, Dimension, Requests};
+use domain::prompt::PromptName;
 use domain::trace::{TraceView, TreeSpan};
 use domain::tree::build_tree;
 use domain::{Nanos, Timestamp};
-use service::axes::{Joined, Picture};
+use serde_json::json;
+use service::axes::{Joined, Picture, SameHour};
+use service::prompts::Told as Moved;
 
 use super::{HOSTILE, Load, Sample, data, sample};
 use crate::attribution::{About, AttributionView};
 use crate::extract::{Pairs, Reader};
 use crate::layout::Frame;
 use crate::pages::correlation::query::CorrelationQuery;
-use crate::pages::correlation::{CorrelationPage, Told, Why, WhyPage, WhyState};
+use crate::pages::correlation::{Changes, CorrelationPage, Told, Why, WhyPage, WhyState};
 use crate::pages::traces::{AxesPage, AxesTold};
 
 /// Requests of the sample.
@@ -73,27 +77,61 @@ fn correlation(reader: &Reader, load: Load) -> CorrelationPage {
     let (range, now) = (query.list.bounds(data::now()), data::now());
     let told = Told {
         picture: picture(&query, load),
-        firsts: match load {
-            Load::Empty => Vec::new(),
-            _ => vec![First {
-                dimension: Dimension::PromptVersion,
-                family: if load == Load::Overfull {
-                    HOSTILE
-                } else {
-                    "support.answer"
-                }
-                .to_owned(),
-                value: "18".to_owned(),
-                at: now.minus(Nanos::from_seconds(2_400)),
-            }],
+        changes: match load {
+            Load::Empty => Changes::default(),
+            _ => changes(load),
         },
-        incidents: Vec::new(),
         strip: data::density(range, load == Load::Empty),
         usual: vec![Vec::new(); query.series().len()],
         public_url: "http://triaxis.harbor.lan:3000".to_owned(),
         public_key: "pk-tx-7c1f40".to_owned(),
     };
     CorrelationPage::new(reader, (&query, &told), asked(reader, load), now)
+}
+
+/// A version goes out, harms, and goes back.
+fn changes(load: Load) -> Changes {
+    let before = |seconds: u64| data::now().minus(Nanos::from_seconds(seconds));
+    let state = |version: u32| json!({"label": "production", "version": version});
+    let moved = |action: &str, (from, to): (u32, u32), seconds: u64, actor: &str| Moved {
+        at: before(seconds),
+        actor: actor.to_owned(),
+        action: action.to_owned(),
+        before: state(from),
+        after: state(to),
+    };
+    let family = match load {
+        Load::Overfull => HOSTILE,
+        _ => "support.answer",
+    };
+    let name = PromptName::parse("support.answer").ok();
+    let times = match load {
+        Load::Overfull => 30,
+        _ => 1,
+    };
+    let moves = name.into_iter().flat_map(|name| {
+        (0..times).flat_map(move |at| {
+            let actor = if load == Load::Overfull {
+                HOSTILE
+            } else {
+                "key:1"
+            };
+            let there = moved("prompt.label_moved", (17, 18), 2_430 - at, actor);
+            let back = moved("prompt.rollback", (18, 17), 700 - at, "server");
+            [(name.clone(), there), (name.clone(), back)]
+        })
+    });
+    Changes {
+        firsts: vec![First {
+            dimension: Dimension::PromptVersion,
+            family: family.to_owned(),
+            value: "18".to_owned(),
+            at: before(2_400),
+        }],
+        moves: moves.collect(),
+        managed: BTreeSet::from([("support.answer".to_owned(), 18)]),
+        ..Changes::default()
+    }
 }
 
 fn picture(query: &CorrelationQuery, load: Load) -> Picture {
@@ -254,6 +292,7 @@ fn answer(suspect: &str) -> Attribution {
         recommendation: Recommendation {
             action: Action::Rollback,
             reason: concentrated(),
+            contested_by: Some(Axis::Gpu),
         },
         timeline: vec![Moment {
             at: Timestamp::EPOCH.max(data::now().minus(Nanos::from_seconds(2_400))),
@@ -289,12 +328,18 @@ fn axes(reader: &Reader, load: Load) -> AxesPage {
         ..Joined::default()
     };
     let is_empty = load == Load::Empty;
+    let hour = SameHour {
+        hour: Some((data::now().minus(Nanos::from_seconds(3_600)), data::now())),
+        days: (1..8).map(|day| requests(40 * (day % 3))).collect(),
+        ..SameHour::default()
+    };
     let told = AxesTold {
-        trace: &TraceView { summary, tree },
+        trace: &TraceView::new(summary, tree),
         judgements: &data::judgements(None),
         own: &joined(if is_empty { 0 } else { REQUESTS }),
         row: (!is_empty).then_some(REQUESTS - 1),
         others: &joined(REQUESTS),
+        hour: (!is_empty).then_some(&hour),
     };
     AxesPage::new(reader, &told, data::now())
 }

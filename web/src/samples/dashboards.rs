@@ -97,7 +97,7 @@ fn overview(reader: &Reader, load: Load) -> OverviewPage {
         told.by_model = (0..models)
             .flat_map(|model| (0..count).map(move |step| (model, step)))
             .map(|(model, step)| Row {
-                groups: vec![text(&name(model, load))],
+                groups: vec![text(&name(model, load)), text("generation")],
                 time: Some(
                     told.steps
                         .from

@@ -46,10 +46,8 @@ fn page(reader: &Reader, load: Load, address: &str) -> GraphPage {
             (span.span_id.clone(), detail)
         })
         .collect();
-    let trace = TraceView {
-        summary: data::summary_of(&spans),
-        tree: build_tree(spans.iter().map(TreeSpan::from).collect()),
-    };
+    let tree = build_tree(spans.iter().map(TreeSpan::from).collect());
+    let trace = TraceView::new(data::summary_of(&spans), tree);
     let judgements = data::judgements(None);
     let told = Told::new(&trace, &details, &judgements);
     let chosen = Chosen::read(&Pairs::parse(address.as_bytes()));

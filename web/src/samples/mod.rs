@@ -13,6 +13,8 @@ mod data;
 mod datasets;
 /// Pages of the graph of a trace.
 mod graphs;
+/// What goes wrong and what that does to the business.
+mod impact;
 /// Parts of lists.
 mod lists;
 /// Pages of prompts.
@@ -56,6 +58,12 @@ use crate::urls::{self, Door};
 pub const HOSTILE: &str = "</script><script>window.__x=1</script><img src=x onerror=window.__x=1>\
     <svg onload=window.__x=1>\"'><iframe srcdoc='<script>window.__x=1</script>'></iframe>\
     [a](javascript:window.__x=1) ![t](https://tracker.invalid/p.png)";
+
+/// Somebody who looks at a part of a page.
+#[cfg(test)]
+pub(crate) fn reader(lang: Lang) -> Reader {
+    data::reader(lang, Theme::System, Role::Owner)
+}
 
 /// A rendered page.
 pub struct Sample {
@@ -190,6 +198,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     samples.extend(datasets::all(&reader));
     samples.extend(queues::all(&reader));
     samples.extend(alerts::all(&reader));
+    samples.extend(impact::all(&reader));
     samples.extend(axes::all(&reader));
     samples.extend(lists::all(&reader));
     samples.extend(usage::all(&reader));
@@ -374,7 +383,7 @@ fn trace(reader: &Reader, name: &str, load: Load, address: &str) -> Sample {
     let pairs = Pairs::parse(address.as_bytes());
     let tree = build_tree(spans.iter().map(domain::trace::TreeSpan::from).collect());
     let summary = data::summary_of(&spans);
-    let view = domain::trace::TraceView { summary, tree };
+    let view = domain::trace::TraceView::new(summary, tree);
     let chosen = pairs.filled("span").map(str::to_owned);
     let chosen = chosen.or_else(|| {
         view.tree

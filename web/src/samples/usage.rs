@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use domain::comment::{Comment, CommentDraft, CommentedKind};
 use domain::cost::{CacheSaving, CachedTokens};
 use domain::metrics::{Row, Value};
-use domain::rollup::{Place, Rollup, RollupPage};
+use domain::rollup::{Place, Rollup, RollupBy, RollupPage};
 use domain::score::Judgements;
 use domain::session::{Said, Step, Turn, Turns};
 use domain::span::SpanKind;
@@ -34,7 +34,7 @@ pub(super) fn all(reader: &Reader) -> Vec<Sample> {
 fn made(reader: &Reader) -> Result<Vec<Sample>, Fault> {
     let state = |address: &str| {
         let pairs = Pairs::parse(address.as_bytes());
-        RollupState::read(&pairs, reader.zone()).map(|read| read.state)
+        RollupState::read(RollupBy::Session, &pairs, reader.zone()).map(|read| read.state)
     };
     let hostile: String = form_urlencoded::byte_serialize(HOSTILE.as_bytes()).collect();
     let narrowed = state(&format!("q={hostile}&f=user_id:is:{hostile}&sort=cost"))?;

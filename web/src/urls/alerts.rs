@@ -2,7 +2,8 @@
 
 use domain::{AlertChannelId, AlertRuleId, IncidentId, ProjectId};
 
-use super::with_pairs;
+use super::{with_pairs, with_query};
+use crate::pages::impact::query::ImpactQuery;
 
 /// Incidents.
 pub(crate) fn incidents(project: ProjectId) -> String {
@@ -27,6 +28,16 @@ pub(crate) fn incident_acknowledge(project: ProjectId, id: IncidentId) -> String
 /// Says that one is over.
 pub(crate) fn incident_resolve(project: ProjectId, id: IncidentId) -> String {
     format!("{}/resolve", incident(project, id))
+}
+
+/// What goes wrong and what that does to the business, as the page opens.
+pub(crate) fn impact_home(project: ProjectId) -> String {
+    format!("/p/{project}/impact")
+}
+
+/// The same of a range.
+pub(crate) fn impact(project: ProjectId, query: &ImpactQuery) -> String {
+    with_query(impact_home(project), &query.to_query())
 }
 
 /// Alert rules.

@@ -3,7 +3,7 @@
 use domain::ProjectId;
 use domain::prompt::PromptName;
 
-use super::{segment, with_pairs};
+use super::{is_dots, segment, with_pairs};
 
 /// The list of prompts.
 pub(crate) fn prompts(project: ProjectId) -> String {
@@ -35,10 +35,9 @@ pub(crate) fn prompt_do(project: ProjectId, action: &str, name: &PromptName) -> 
     format!("/p/{project}/prompt/{action}/{}", path(name.as_str()))
 }
 
-/// A name as folders of a path. One that holds a folder `.` or `..` is one segment: browsers would resolve them.
+/// A name as folders of a path. One that holds a folder of dots is one segment: browsers would resolve it.
 fn path(name: &str) -> String {
-    let mut folders = name.split('/');
-    if folders.any(|folder| folder == "." || folder == "..") {
+    if name.split('/').any(is_dots) {
         return segment(name);
     }
     let folders: Vec<String> = name.split('/').map(segment).collect();
@@ -55,6 +54,8 @@ mod tests {
             ("team/greet v1/hello", "team/greet%20v1/hello"),
             ("a%2Fb", "a%252Fb"),
             ("a/../b", "a%2F..%2Fb"),
+            ("a/~.", "a%2F~."),
+            ("..", "~.."),
             ("問?#", "%E5%95%8F%3F%23"),
         ] {
             assert_eq!(path(name), expected);

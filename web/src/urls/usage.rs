@@ -27,6 +27,12 @@ pub(crate) fn session_turn(project: ProjectId, id: &str, turn: usize) -> String 
     with_pairs(&session(project, id), &[("turn", &turn.to_string())])
 }
 
+/// Writes a comment on a session, and comes back to the turn that is open.
+pub(crate) fn session_comments(project: ProjectId, id: &str, turn: usize) -> String {
+    let path = format!("{}/comments", session(project, id));
+    with_pairs(&path, &[("turn", &turn.to_string())])
+}
+
 /// One session at the turn that is a trace.
 pub(crate) fn session_trace(project: ProjectId, id: &str, trace: &TraceId) -> String {
     with_pairs(&session(project, id), &[("trace", trace.as_str())])

@@ -21,17 +21,35 @@ impl FromRequest<App> for Body {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        let bytes = Bytes::from_request(request, app).await;
-        let bytes = bytes.map_err(|error| {
-            let is_large = error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE;
-            let code = if is_large {
-                Code::TooLarge
-            } else {
-                Code::Invalid
-            };
-            Fault::new(code, error.body_text())
-        })?;
-        Ok(Body::parse(&bytes)?)
+        Ok(Body::parse(&bytes(request, app).await?)?)
+    }
+}
+
+async fn bytes(request: Request, app: &App) -> Result<Bytes, Fault> {
+    let bytes = Bytes::from_request(request, app).await;
+    bytes.map_err(|error| {
+        let is_large = error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE;
+        let code = if is_large {
+            Code::TooLarge
+        } else {
+            Code::Invalid
+        };
+        Fault::new(code, error.body_text())
+    })
+}
+
+/// A JSON list.
+pub(crate) struct List(pub(crate) Vec<Value>);
+
+impl FromRequest<App> for List {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        match serde_json::from_slice(&bytes(request, app).await?) {
+            Ok(Value::Array(items)) => Ok(List(items)),
+            Ok(_) => Err(Fault::invalid("the body must be a JSON list").into()),
+            Err(error) => Err(Fault::invalid(format!("the body is no JSON: {error}")).into()),
+        }
     }
 }
 

@@ -110,6 +110,7 @@ fn compared(written: &Written) -> Result<Compared, Fault> {
         "tag" | "tags" | "traceTags" => text(Column::Tag),
         "tool_name" => text(Column::ToolName),
         "called_tool" => text(Column::CalledTool),
+        "semantic_event" => text(Column::SemanticEvent),
         "metadata" => keyed(Column::Metadata),
         "attribute" | "attributes" => keyed(Column::Attribute),
         "start" | "startTime" | "timestamp" => Ok(Compared::Start),

@@ -19,8 +19,17 @@ pub(crate) struct Listing {
     pub(crate) filter: Filter,
     /// Rows of a page.
     pub(crate) limit: Limit,
-    /// Where it begins.
-    pub(crate) cursor: Option<Cursor>,
+    params: Params,
+}
+
+impl Listing {
+    /// Where the page of a list of that name begins.
+    ///
+    /// # Errors
+    /// `invalid` on `cursor`.
+    pub(crate) fn cursor(&self, list: &str) -> Result<Option<Cursor>, Fault> {
+        self.params.cursor(list)
+    }
 }
 
 impl FromRequestParts<App> for Listing {
@@ -31,11 +40,10 @@ impl FromRequestParts<App> for Listing {
         let mut filter = filter(&params)?;
         filter.from = later(filter.from, params.time("from")?);
         filter.to = earlier(filter.to, params.time("to")?);
-        let (limit, cursor) = (params.limit()?, params.cursor()?);
         Ok(Listing {
             filter,
-            limit,
-            cursor,
+            limit: params.limit()?,
+            params,
         })
     }
 }

@@ -98,13 +98,13 @@ impl Params {
         limit.ok_or_else(|| wrong("limit", &format!("give a number from 1 to {}", Limit::MAX)))
     }
 
-    /// Where the page begins.
+    /// Where the page of a list of that name begins.
     ///
     /// # Errors
     /// `invalid` on `cursor`.
-    pub(crate) fn cursor(&self) -> Result<Option<Cursor>, Fault> {
+    pub(crate) fn cursor(&self, list: &str) -> Result<Option<Cursor>, Fault> {
         let text = self.one("cursor")?;
-        let cursor = text.map(Cursor::parse).transpose();
+        let cursor = text.map(|text| Cursor::read(list, text)).transpose();
         cursor.map_err(|fault| wrong("cursor", &fault.message))
     }
 }
@@ -173,7 +173,7 @@ mod tests {
             let fault = params
                 .limit()
                 .err()
-                .or_else(|| params.cursor().err())
+                .or_else(|| params.cursor("traces").err())
                 .unwrap();
             assert_eq!(fault.field.as_deref(), Some(name), "{query}");
         }

@@ -39,6 +39,7 @@ const BODIES: &[(&str, &str)] = &[
     ("roll_back_prompt", "NewRollback"),
     ("undo_rollback", "RollbackUndo"),
     ("create_attribution", "NewAttribution"),
+    ("create_business_events", "NewBusinessEvents"),
 ];
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
@@ -110,9 +111,12 @@ fn operation(route: &Route) -> Value {
         .split('{')
         .skip(1)
         .filter_map(|rest| rest.split('}').next());
-    // The one route where these are no times.
+    // The routes where these are no times, no kinds of spans, no parts of a path.
     let described = |name: &str| match (route.operation, name) {
         ("diff_prompt", "from" | "to") => format!("version_{name}"),
+        ("list_semantic_events", "type") => "semantic_type".to_owned(),
+        ("list_business_events", "type" | "name") => format!("business_{name}"),
+        ("list_semantic_events" | "list_business_events", "trace_id") => "of_trace".to_owned(),
         _ => name.to_owned(),
     };
     let parameters: Vec<Value> = in_path

@@ -19,6 +19,8 @@ mod alerts;
 mod axes;
 /// Charts that members put together.
 mod dashboards;
+/// Semantic and business events, and what the ones do to the others.
+mod impact;
 /// Query parameters that several routes take.
 mod queries;
 /// Labels of prompts that go back.
@@ -37,6 +39,7 @@ pub fn all() -> impl Iterator<Item = &'static Route> {
         rollbacks::ROLLBACKS,
         dashboards::DASHBOARDS,
         usage::USAGE,
+        impact::IMPACT,
     ];
     tables.into_iter().flatten()
 }

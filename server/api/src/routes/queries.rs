@@ -76,3 +76,21 @@ pub(super) const AXES_SERIES: &[&str] = joined!(
 );
 /// The same of one value by another.
 pub(super) const AXES_JOINT: &[&str] = joined!(RANGE, CONDITIONS, &["x", "y", "bins"]);
+/// Which semantic events.
+pub(super) const SEMANTIC_EVENTS: &[&str] = joined!(FILTERED_LIST, &["type", "rule", "trace_id"]);
+/// Which business events.
+pub(super) const BUSINESS_EVENTS: &[&str] = joined!(
+    RANGE,
+    &[
+        "type",
+        "name",
+        "trace_id",
+        "user_id",
+        "session_id",
+        "ab_group",
+        "limit",
+        "cursor"
+    ]
+);
+/// What is asked of their impact.
+pub(super) const IMPACT_QUERY: &[&str] = joined!(RANGE, &["within_s", "unit"]);

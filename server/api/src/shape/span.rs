@@ -8,6 +8,7 @@ use domain::document::{Document, documents};
 use domain::message::ToolDefinition;
 use domain::quality::Quality;
 use domain::score::Judgements;
+use domain::semantic::Finding;
 use domain::span::{Content, Cost, Oddities, Scope, SpanEvent, SpanKind, SpanLink, Usage};
 use domain::value::attributes_to_json;
 use domain::{Attributes, Nanos, Span};
@@ -72,6 +73,7 @@ pub(crate) struct SpanShape<'a> {
     tool_definitions: Option<Vec<ToolDefinition>>,
     documents: Vec<Document>,
     quality: &'a Quality,
+    semantic_events: &'a [Finding],
     axes: &'a BTreeMap<String, f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     events: Option<Vec<EventShape<'a>>>,
@@ -230,6 +232,7 @@ impl<'a> SpanShape<'a> {
             tool_definitions,
             documents: documents(span),
             quality: &span.quality,
+            semantic_events: &span.semantic_events,
             axes: &span.axes,
             events: fields
                 .events

@@ -10,12 +10,16 @@ pub(crate) mod attributions;
 pub(crate) mod axes;
 /// What is usual.
 pub(crate) mod baselines;
+/// What happened in the business.
+pub(crate) mod business_events;
 /// Where projects are told.
 pub(crate) mod channels;
 /// Charts that members put together.
 pub(crate) mod dashboards;
 /// GPUs of one's own.
 pub(crate) mod gpu_prices;
+/// What semantic events and incidents do to the business.
+pub(crate) mod impact;
 /// What came of alert rules.
 pub(crate) mod incidents;
 /// What lands right now.
@@ -44,6 +48,8 @@ mod rollups;
 pub(crate) mod sampling;
 /// Targets that metrics are fetched from.
 pub(crate) mod scrape_targets;
+/// What went wrong in the meaning of answers.
+pub(crate) mod semantic_events;
 /// Sessions.
 pub(crate) mod sessions;
 /// Spans.
@@ -61,8 +67,11 @@ use serde::Serialize;
 
 use crate::error::Result;
 
-/// A page of a list: `{"data": […], "next_cursor": null | "…"}`.
-fn page<'a, T, S: Serialize>(page: &'a Page<T>, shape: impl Fn(&'a T) -> S) -> Result<Response> {
+/// A page of the list of that name: `{"data": […], "next_cursor": null | "…"}`.
+fn page<'a, T, S: Serialize>(
+    (list, page): (&str, &'a Page<T>),
+    shape: impl Fn(&'a T) -> S,
+) -> Result<Response> {
     #[derive(Serialize)]
     struct Body<S> {
         data: Vec<S>,
@@ -70,7 +79,7 @@ fn page<'a, T, S: Serialize>(page: &'a Page<T>, shape: impl Fn(&'a T) -> S) -> R
     }
     let body = Body {
         data: page.data.iter().map(shape).collect(),
-        next_cursor: page.next_cursor.as_ref().map(ToString::to_string),
+        next_cursor: page.next_cursor.as_ref().map(|cursor| cursor.written(list)),
     };
     Ok(axum::Json(body).into_response())
 }

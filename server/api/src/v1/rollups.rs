@@ -30,12 +30,16 @@ pub(super) fn wanted(by: RollupBy, params: &Params) -> Result<RollupQuery> {
     if text.as_deref().is_some_and(|text| text.contains('\0')) {
         return Err(wrong("q", "no text holds the character NUL").into());
     }
+    let order = order.transpose()?.unwrap_or_default();
+    let after = params
+        .one("cursor")?
+        .map(|text| Place::read((by, order), text));
     Ok(RollupQuery {
         users: texts("user_id"),
         environments: texts("environment"),
         text,
-        order: order.transpose()?.unwrap_or_default(),
-        after: params.one("cursor")?.map(Place::parse).transpose()?,
+        order,
+        after: after.transpose()?,
         ..RollupQuery::new(by, range, params.limit()?.rows())
     })
 }
@@ -52,7 +56,7 @@ pub(super) fn range(params: &Params) -> Result<(Timestamp, Timestamp)> {
 
 /// A page: `{"data": […], "next_cursor": null | "…"}`.
 pub(super) fn page<'a, S: Serialize>(
-    page: &'a RollupPage,
+    (wanted, page): (&RollupQuery, &'a RollupPage),
     shape: impl Fn(&'a Rollup) -> S,
 ) -> Response {
     #[derive(Serialize)]
@@ -62,7 +66,10 @@ pub(super) fn page<'a, S: Serialize>(
     }
     let body = Body {
         data: page.rows.iter().map(shape).collect(),
-        next_cursor: page.next.as_ref().map(ToString::to_string),
+        next_cursor: page
+            .next
+            .as_ref()
+            .map(|place| place.written((wanted.by, wanted.order))),
     };
     axum::Json(body).into_response()
 }

@@ -86,15 +86,19 @@ impl AlertSettings {
             .unwrap_or(Timestamp::EPOCH)
     }
 
+    /// The hour of the day that an instant is in, so many days before it: begin and end.
+    pub fn same_hour(&self, at: Timestamp, days_before: u32) -> Option<(Timestamp, Timestamp)> {
+        let local = self.civil(at)?;
+        let days = jiff::Span::new().try_days(days_before).ok()?;
+        let date = local.date().checked_sub(days).ok()?;
+        let begin = instant(&local, date.at(local.hour(), 0, 0, 0))?;
+        Some((begin, begin.plus(Nanos::from_seconds(3_600))))
+    }
+
     fn refresh_of_day(&self, at: Timestamp) -> Option<Timestamp> {
         let local = self.civil(at)?;
         let hour = i8::try_from(self.refresh_hour).ok()?;
-        let begin = local.date().at(hour, 0, 0, 0);
-        // Where the hour is left out by a change of the clock, the one after it.
-        let zone = local.time_zone();
-        let instant = zone.to_ambiguous_timestamp(begin).compatible().ok()?;
-        let nanos = u64::try_from(instant.as_nanosecond()).ok()?;
-        Timestamp::from_unix_nanos(nanos)
+        instant(&local, local.date().at(hour, 0, 0, 0))
     }
 
     fn civil(&self, at: Timestamp) -> Option<jiff::ZonedDateTime> {
@@ -102,4 +106,11 @@ impl AlertSettings {
         let instant = jiff::Timestamp::from_nanosecond(at.unix_nanos().into()).ok()?;
         Some(instant.to_zoned_datetime(zone))
     }
+}
+
+/// A time of the calendar in the zone of another. Where it is left out by a change of the clock, the one after it.
+fn instant(local: &jiff::ZonedDateTime, time: jiff::civil::DateTime) -> Option<Timestamp> {
+    let zone = local.time_zone();
+    let instant = zone.to_ambiguous_timestamp(time).compatible().ok()?;
+    Timestamp::from_unix_nanos(u64::try_from(instant.as_nanosecond()).ok()?)
 }

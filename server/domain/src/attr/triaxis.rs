@@ -5,6 +5,16 @@ keys! {
     APP_PROMPT_TEMPLATE_VERSION = "llm.app.prompt_template_version",
     APP_TENANT_ID = "llm.app.tenant_id",
     APP_ROUTE = "llm.app.route",
+    /// Intent that the application recognised.
+    APP_INTENT = "llm.app.intent",
+    /// Intent that it fell back on.
+    APP_FALLBACK_INTENT = "llm.app.fallback_intent",
+    /// By how much its confidence fell.
+    APP_CONFIDENCE_DROP = "llm.app.confidence_drop",
+    /// Turn of the conversation, from 1.
+    APP_ROUND = "llm.app.round",
+    /// Group of an experiment on users.
+    APP_AB_GROUP = "llm.app.ab_group",
     SAMPLING_TEMPERATURE = "llm.sampling.temperature",
     INFER_KV_CACHE_HIT_RATE = "llm.infer.kv_cache_hit_rate",
     INFER_BATCH_SIZE = "llm.infer.batch_size",

@@ -170,6 +170,9 @@ pub struct Recommendation {
     pub action: Action,
     /// Why.
     pub reason: Reason,
+    /// Of a rollback: an axis that shows a cause of its own in the same window. A second look has to say the same before
+    /// anything goes back by itself.
+    pub contested_by: Option<Axis>,
 }
 
 /// One entry of the time line.

@@ -43,6 +43,8 @@ mod verdict;
 mod vote;
 /// What follows from more work.
 mod work;
+/// Whether requests with a value are worse than those beside them.
+mod worse;
 
 pub use answer::Attribution;
 pub use request::{Request, Unanswerable};

@@ -57,6 +57,12 @@ pub enum Reason {
         /// Dimension and value.
         group: Group,
     },
+    /// A version or release is new where requests are bad, but within an instance and time they are not clearly worse than
+    /// others.
+    Unproven {
+        /// Dimension and value.
+        group: Group,
+    },
     /// Fewer than half of the requests have values of an axis: it cannot be ruled out.
     Unseen {
         /// The axis.
@@ -172,6 +178,10 @@ impl fmt::Display for Reason {
             Reason::HarmlessNewcomer { group } => write!(
                 f,
                 "{group} is new, but requests with it are no worse than others."
+            ),
+            Reason::Unproven { group } => write!(
+                f,
+                "{group} came into use, but requests with it are not clearly worse than others of the same instance and time: no reason to go back yet."
             ),
             Reason::Unseen { axis } => write!(
                 f,

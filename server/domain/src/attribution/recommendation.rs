@@ -2,10 +2,12 @@
 
 use super::answer::{Action, Group, Recommendation};
 use super::culprits::Found;
-use super::frame::{Frame, Side};
+use super::frame::{Frame, Place, Side};
 use super::reason::Reason;
-use super::shares::Mover;
+use super::shares::{Mover, Shares};
+use super::symptom::Judged;
 use super::tier::Axis;
+use super::worse::are_worse;
 
 const MEMORY: [&str; 2] = [
     "gpu.memory_fragmentation_ratio",
@@ -18,16 +20,29 @@ const CROWDING: [&str; 4] = [
     "token.batch_size",
 ];
 
-/// What to do when the cause is on `axis`; `movers` are in the order of what they explain.
+/// What part of an axis is a cause of its own.
+const CAUSE: f64 = 0.15;
+
+/// What to do when the cause is on `axis`; `movers` are in the order of what they explain. Nothing goes back because of a
+/// version or release that is `unproven`.
 pub(super) fn recommend(
     frame: &Frame<'_>,
-    axis: Axis,
+    (axis, shares): (Axis, &Shares),
     (movers, culprits): (&[Mover<'_, '_>], &[Found]),
+    unproven: Option<Place>,
 ) -> Recommendation {
     let first = culprits.first();
-    let act = |action, reason| Recommendation { action, reason };
-    if let Some(found) = first.filter(|found| is_rollout(found)) {
-        return act(Action::Rollback, why(frame, found));
+    let act = |action, reason| Recommendation {
+        action,
+        reason,
+        contested_by: None,
+    };
+    let proven = first.filter(|found| is_rollout(found) && unproven != Some(found.place));
+    if let Some(found) = proven {
+        return Recommendation {
+            contested_by: contested_by(shares, culprits),
+            ..act(Action::Rollback, why(frame, found))
+        };
     }
     let top = movers
         .iter()
@@ -57,6 +72,24 @@ pub(super) fn recommend(
         (None, Some(found)) => act(Action::Inspect, why(frame, found)),
         (None, None) => act(Action::Inspect, nothing(frame)),
     }
+}
+
+/// The version or release that would go back, where it is not proven that its requests are worse than those beside them.
+pub(super) fn unproven(frame: &Frame<'_>, judged: &Judged, culprits: &[Found]) -> Option<Place> {
+    let first = culprits.first().filter(|found| is_rollout(found))?;
+    let devices = culprits.iter().filter(|found| is_node(found));
+    let devices: Vec<Place> = devices.map(|found| found.place).collect();
+    (!are_worse(frame, judged, first.place, &devices)).then_some(first.place)
+}
+
+/// An axis that has a cause beside a version: devices, or a tenant that floods.
+fn contested_by(shares: &Shares, culprits: &[Found]) -> Option<Axis> {
+    let is_device = |found: &Found| is_node(found) && found.contrast >= CAUSE;
+    let is_flood = |found: &Found| found.culprit.dimension == "tenant" && found.growth >= CAUSE;
+    if shares.axes[Axis::Gpu as usize] >= CAUSE || culprits.iter().any(is_device) {
+        return Some(Axis::Gpu);
+    }
+    culprits.iter().any(is_flood).then_some(Axis::Token)
 }
 
 /// Whether it is a version or release whose requests are worse than the others', new or grown.

@@ -5,11 +5,11 @@ use super::confidence;
 use super::culprits::{Found, culprits};
 use super::explain::Window;
 use super::features::{Candidate, candidates};
-use super::frame::{Frame, Side};
+use super::frame::{Frame, Place, Side};
 use super::onset::{foretells, onset};
 use super::prompt::suspect;
 use super::reason::Reason;
-use super::recommendation::{explains, recommend, why};
+use super::recommendation::{explains, recommend, unproven, why};
 use super::request::{Request, Unanswerable};
 use super::shares::{Mover, Shares, share};
 use super::symptom::{Judged, judge};
@@ -55,6 +55,7 @@ pub fn attribute(request: &Request) -> Result<Attribution, Unanswerable> {
     } else {
         Vec::new()
     };
+    let unproven = unproven(&frame, &judged, &found);
     let unseen = confidence::unseen(&frame);
     let axis = shares.winner().map(|(axis, ..)| axis);
     let considered = (frame.baseline.len() + frame.alert.len()) as u64;
@@ -64,15 +65,21 @@ pub fn attribute(request: &Request) -> Result<Attribution, Unanswerable> {
             Some(_) => confidence::of_axis(&frame, &judged, &shares, &unseen),
             None => confidence::of_none(&judged),
         },
-        reasons: reasons(&frame, &judged, (&movers, &found), (axis, &shares, &unseen)),
+        reasons: reasons(
+            (&frame, &judged),
+            (&movers, &found),
+            unproven,
+            (axis, &shares, &unseen),
+        ),
         axes,
         features: features(&frame, &judged, &movers),
         prompt: suspect(&frame, &found),
         recommendation: match axis {
-            Some(axis) => recommend(&frame, axis, (&movers, &found)),
+            Some(axis) => recommend(&frame, (axis, &shares), (&movers, &found), unproven),
             None => Recommendation {
                 action: Action::None,
                 reason: as_before(&frame),
+                contested_by: None,
             },
         },
         timeline: timeline(
@@ -147,9 +154,9 @@ fn as_before(frame: &Frame<'_>) -> Reason {
 
 /// Why the answer is what it is, the weightiest first.
 fn reasons(
-    frame: &Frame<'_>,
-    judged: &Judged,
+    (frame, judged): (&Frame<'_>, &Judged),
     (movers, found): (&[Mover<'_, '_>], &[Found]),
+    unproven: Option<Place>,
     (axis, shares, unseen): (Option<Axis>, &Shares, &[Axis]),
 ) -> Vec<Reason> {
     let mut reasons = Vec::new();
@@ -167,6 +174,9 @@ fn reasons(
             });
         }
         reasons.extend(found.iter().take(MOST_TOLD).map(|found| why(frame, found)));
+        reasons.extend(unproven.map(|place| Reason::Unproven {
+            group: group(frame, place),
+        }));
         let harmless = found
             .iter()
             .find(|found| found.contrast <= 0.0 && is_new(found));

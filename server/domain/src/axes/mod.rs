@@ -17,6 +17,8 @@ pub mod derived;
 pub mod dimension;
 /// What is new in a stretch of time.
 pub mod firsts;
+/// Where a value lies among those of the same hour on other days.
+pub mod hourly;
 /// How sure a mean or a share is.
 pub mod interval;
 /// How one value goes with another.

@@ -22,4 +22,4 @@ pub use action::{Rollback, State, shape};
 pub use decision::{Decision, Facts, decide};
 pub use policy::{Limits, Mode, Policy};
 pub use safety::{Check, Vitals};
-pub use suspect::{Suspect, blames};
+pub use suspect::{SaysMore, Suspect, blames};

@@ -33,6 +33,27 @@ impl Suspect {
             previous: number("previous_version").filter(|previous| *previous != version),
         })
     }
+
+    /// The same as `of_answer`, where it may go back by itself. An answer that says more than the one before is enough,
+    /// unless another axis shows a cause in the same window, too: then the version has to be blamed at two looks.
+    pub fn to_act_on(answer: &Value, before: Option<&Value>, says_more: SaysMore) -> Option<Self> {
+        let suspect = Suspect::of_answer(answer)?;
+        let is_contested = !answer["recommendation"]["contested_by"].is_null();
+        let is_same =
+            |other: Suspect| other.prompt == suspect.prompt && other.version == suspect.version;
+        let is_second = before.and_then(Suspect::of_answer).is_some_and(is_same);
+        let is_enough = says_more == SaysMore::Yes && !is_contested;
+        (is_second || is_enough).then_some(suspect)
+    }
+}
+
+/// Whether an answer says more than the one that was kept before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SaysMore {
+    /// It does, and is kept in its place.
+    Yes,
+    /// It does not.
+    No,
 }
 
 /// Whether an answer has a version among its culprits, to whatever end.

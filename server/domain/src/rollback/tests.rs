@@ -149,6 +149,33 @@ fn only_a_version_that_is_to_blame_above_all_else_is_a_suspect() {
     }
 }
 
+#[test]
+fn where_another_axis_shows_a_cause_the_version_is_blamed_twice_before_it_goes_back() {
+    let answer = |version: &str, contested_by: Value| {
+        json!({"recommendation": {"action": "rollback", "contested_by": contested_by},
+            "culprits": [{"dimension": "prompt_version"}],
+            "prompt": {"name": "a", "suspect_version": version, "previous_version": "6"}})
+    };
+    let version = |answer: &Value, before: Option<&Value>, says_more| {
+        Suspect::to_act_on(answer, before, says_more).map(|suspect| suspect.version)
+    };
+    let (alone, contested) = (answer("7", Value::Null), answer("7", json!("gpu")));
+    let (yes, no) = (SaysMore::Yes, SaysMore::No);
+    assert_eq!(version(&alone, None, yes), Some(7));
+    assert_eq!(version(&alone, Some(&answer("8", Value::Null)), no), None);
+    assert_eq!(version(&contested, None, yes), None);
+    assert_eq!(
+        version(&contested, Some(&answer("8", Value::Null)), yes),
+        None
+    );
+    for before in [&alone, &contested] {
+        assert_eq!(version(&contested, Some(before), no), Some(7));
+    }
+    let device = json!({"recommendation": {"action": "rebalance"}});
+    assert_eq!(version(&contested, Some(&device), yes), None);
+    assert_eq!(version(&device, Some(&contested), yes), None);
+}
+
 fn policy(mode: Mode) -> Policy {
     Policy {
         mode,

@@ -21,7 +21,7 @@ pub enum FieldKind {
 
 /// Fields with what they hold, in the order in which help shows them. Those that end in a dot take a
 /// name: `metadata.team:search`.
-pub const FIELDS: [(&str, FieldKind); 33] = [
+pub const FIELDS: [(&str, FieldKind); 34] = [
     ("name", FieldKind::Text),
     ("input", FieldKind::Text),
     ("output", FieldKind::Text),
@@ -49,6 +49,7 @@ pub const FIELDS: [(&str, FieldKind); 33] = [
     ("kind", FieldKind::Word),
     ("level", FieldKind::Word),
     ("tool", FieldKind::Word),
+    ("semantic", FieldKind::Word),
     ("trace_name", FieldKind::Text),
     ("trace_id", FieldKind::Word),
     ("span_id", FieldKind::Word),
@@ -132,6 +133,7 @@ fn text(name: &str) -> Option<Field> {
         "tag" | "tags" => word(Column::Tag),
         "tool" | "called_tool" => word(Column::CalledTool),
         "tool_name" => word(Column::ToolName),
+        "semantic" | "semantic_event" => word(Column::SemanticEvent),
         _ => None,
     }
 }

@@ -30,6 +30,10 @@ pub mod quantile;
 pub mod raking;
 /// Ranks and what is made of them.
 pub mod rank;
+/// Risks of two groups.
+pub mod risk;
+/// Differences within strata.
+pub mod strata;
 /// Tables of counts.
 pub mod table;
 /// How unlikely a statistic is: tails of distributions.

@@ -2,7 +2,7 @@
 //! distribution, or the statistic is no number, the answer is 1: nothing is unlikely.
 
 use statrs::distribution::{
-    ChiSquared, ContinuousCDF, DiscreteCDF, FisherSnedecor, Hypergeometric, StudentsT,
+    ChiSquared, ContinuousCDF, Discrete, DiscreteCDF, FisherSnedecor, Hypergeometric, StudentsT,
 };
 
 /// P(T ≥ t) of Student's t with `freedom` > 0 degrees of freedom.
@@ -19,6 +19,15 @@ pub fn student_t_upper(t: f64, freedom: f64) -> f64 {
 /// P(|T| ≥ |t|) of Student's t with `freedom` > 0 degrees of freedom.
 pub fn student_t_two_sided(t: f64, freedom: f64) -> f64 {
     (2.0 * student_t_upper(t.abs(), freedom)).min(1.0)
+}
+
+/// P(Z ≥ z) of the standard normal distribution, whose square has χ² with one degree of freedom.
+pub fn normal_upper(z: f64) -> f64 {
+    if z.is_nan() {
+        return 1.0;
+    }
+    let beyond = chi_square_upper(z * z, 1.0) / 2.0;
+    if z > 0.0 { beyond } else { 1.0 - beyond }
 }
 
 /// P(F ≥ f) of the F distribution.
@@ -59,6 +68,23 @@ pub fn fisher_upper(counts: Marked) -> f64 {
         return 1.0;
     };
     Hypergeometric::new(all, marked, counts.of as u64).map_or(1.0, |drawn| bounded(drawn.sf(fewer)))
+}
+
+/// Fisher's exact test, two-sided: the probability of all counts that are no more likely than these, if both samples
+/// have the same rate. Like R and SciPy, counts that are equally likely to one in ten million are.
+pub fn fisher_two_sided(counts: Marked) -> f64 {
+    let all = (counts.of + counts.of_others) as u64;
+    let marked = (counts.here + counts.there) as u64;
+    let of = counts.of as u64;
+    let Ok(drawn) = Hypergeometric::new(all, marked, of) else {
+        return 1.0;
+    };
+    let likely = drawn.ln_pmf(counts.here as u64) + 1e-7;
+    let fewest = (marked + of).saturating_sub(all);
+    let as_unlikely = (fewest..=marked.min(of))
+        .map(|here| drawn.ln_pmf(here))
+        .filter(|log| *log <= likely);
+    bounded(as_unlikely.map(f64::exp).sum())
 }
 
 fn bounded(p: f64) -> f64 {

@@ -8,6 +8,8 @@
 pub mod activity;
 /// What a trace took its time for.
 pub mod critical;
+/// What is computed of a tree to be drawn.
+pub mod drawn;
 /// Tokens, cost and time of a row with those below it.
 pub mod figures;
 /// Siblings that do the same.

@@ -14,6 +14,7 @@ mod words;
 
 use domain::Span;
 use domain::quality::Expected;
+use domain::semantic::of_span;
 use domain::span::SpanKind;
 
 pub(crate) use quality::prompts_of;
@@ -26,9 +27,13 @@ pub fn enrich(mut span: Span, expected: &Expected) -> Span {
     }
     let heard = Heard::of(&span);
     quality::judge(&mut span, &heard, expected);
+    let mut deviation = None;
     if span.kind == SpanKind::Generation {
-        span.tools = tools::used(&span, heard);
+        span.tools = tools::used(&span, &heard);
+        deviation = tools::deviation(&span, &heard);
     }
+    let round = heard.input.as_ref().and_then(|input| input.round);
+    span.semantic_events = of_span::events(&span, round, deviation);
     span
 }
 

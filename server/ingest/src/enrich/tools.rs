@@ -1,26 +1,53 @@
-//! Tools that a model was offered and called, by name: what lists are narrowed by and metrics count.
+//! Tools that a model was offered and called: their names, which lists are narrowed by and metrics count, and
+//! whether the calls are what was offered.
 
 use std::borrow::Cow;
 
 use domain::Span;
-use domain::message::{tool_definitions, tools_beside};
+use domain::message::{ToolDefinition, tool_definitions, tools_beside};
+use domain::semantic::{Detail, tools};
 use domain::tool_use::ToolUse;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::schemas;
 use super::words::Heard;
 
 /// Longer definitions are not read.
 const MAX_BYTES: usize = 256 * 1024;
 
 /// The tools of a generation. Definitions that stand beside its input go before those in it.
-pub(super) fn used(span: &Span, heard: Heard) -> ToolUse {
+pub(super) fn used(span: &Span, heard: &Heard) -> ToolUse {
     let beside = tools_beside(span);
-    let offered = match beside.is_empty() {
-        true => heard.input.unwrap_or_default().offered,
+    let offered: Vec<String> = match beside.is_empty() {
+        true => {
+            let within = heard.input.iter().flat_map(|input| &input.offered);
+            within.map(|tool| tool.name.clone()).collect()
+        }
         false => beside.iter().flat_map(|text| names(text)).collect(),
     };
-    ToolUse::new(offered, heard.output.unwrap_or_default().called)
+    let called = heard.output.iter().flat_map(|output| &output.called);
+    ToolUse::new(offered, called.map(|call| call.name.clone()))
+}
+
+/// What is wrong with the calls of a generation, or with the results that it was given.
+pub(super) fn deviation(span: &Span, heard: &Heard) -> Option<Detail> {
+    let (input, output) = (heard.input.as_ref(), heard.output.as_ref());
+    let unknown = || input.and_then(|words| words.unknown_result.clone());
+    let called = output.map_or(&[][..], |words| &words.called);
+    // Of what was cut it is not known what it was.
+    if called.is_empty() || span.oddities.cut {
+        return unknown();
+    }
+    let beside = tools_beside(span);
+    let read = beside.iter().filter(|text| text.len() <= MAX_BYTES);
+    let read: Vec<ToolDefinition> = read.flat_map(|text| tool_definitions(text)).collect();
+    let offered = match beside.is_empty() {
+        true => input.map_or(&[][..], |words| &words.offered),
+        false => &read,
+    };
+    let accepts = |schema: &str, arguments: &str| schemas::compiled(schema)?.accepts(arguments);
+    tools::deviation(offered, called, &accepts).or_else(unknown)
 }
 
 fn names(text: &str) -> Vec<String> {
@@ -124,8 +151,23 @@ mod tests {
         span
     }
 
-    fn tools(span: &Span) -> ToolUse {
-        used(span, Heard::of(span))
+    #[test]
+    fn calls_are_held_against_what_was_offered() {
+        let output = r#"{"role":"assistant","content":null,"tool_calls":[
+            {"id":"1","type":"function","function":{"name":"pay","arguments":"{\"amount\":\"x\"}"}}]}"#;
+        let schema = r#"{"type":"object","properties":{"amount":{"type":"number"}}}"#;
+        let mut span = generation("?", output);
+        assert_eq!(deviation(&span, &Heard::of(&span)), None);
+        let beside = format!(r#"[{{"name":"pay","parameters":{schema}}}]"#);
+        span.metadata.insert("tools".to_owned(), beside);
+        let told = deviation(&span, &Heard::of(&span)).unwrap();
+        assert_eq!(told.rule, domain::semantic::Rule::ToolArguments);
+        span.oddities.cut = true;
+        assert_eq!(deviation(&span, &Heard::of(&span)), None);
+    }
+
+    fn named(span: &Span) -> ToolUse {
+        used(span, &Heard::of(span))
     }
 
     #[test]
@@ -136,14 +178,14 @@ mod tests {
             {"id":"1","type":"function","function":{"name":"within","arguments":"{}"}},
             {"id":"2","type":"function","function":{"name":"within","arguments":"{}"}}]}"#;
         let mut span = generation(input, output);
-        assert_eq!(tools(&span).offered, ["within"]);
-        assert_eq!(tools(&span).called, ["within", "within"]);
+        assert_eq!(named(&span).offered, ["within"]);
+        assert_eq!(named(&span).called, ["within", "within"]);
         let beside = r#"[{"name":"beside"}]"#;
         span.metadata.insert("tools".to_owned(), beside.to_owned());
-        assert_eq!(tools(&span).offered, ["beside"]);
+        assert_eq!(named(&span).offered, ["beside"]);
         let numbered = ("llm.tools.0.tool.json_schema".into(), beside.into());
         span.attributes.push(numbered);
-        assert_eq!(tools(&span).offered, ["beside"]);
+        assert_eq!(named(&span).offered, ["beside"]);
     }
 
     #[test]
@@ -152,6 +194,6 @@ mod tests {
             {"id":"1","type":"function","function":{"name":"before","arguments":"{}"}}]},
             {"role":"tool","tool_call_id":"1","content":"3"}]"#;
         let span = generation(input, "It is 3.");
-        assert_eq!(tools(&span), ToolUse::default());
+        assert_eq!(named(&span), ToolUse::default());
     }
 }

@@ -7,7 +7,9 @@
 use std::borrow::Cow;
 
 use domain::Span;
-use domain::message::{self, Part, Side};
+use domain::message::{self, Part, Side, ToolDefinition};
+use domain::semantic::Detail;
+use domain::semantic::tools::{self, Call};
 use domain::span::{Content, SpanKind};
 use serde::Deserialize;
 
@@ -18,10 +20,14 @@ pub(super) struct Words {
     pub(super) system: String,
     /// Visible words of the assistant.
     pub(super) answer: String,
-    /// Names of the tools that the model may call, where they stand among the messages.
-    pub(super) offered: Vec<String>,
-    /// Name of the tool of each call.
-    pub(super) called: Vec<String>,
+    /// The tools that the model may call, where they stand among the messages.
+    pub(super) offered: Vec<ToolDefinition>,
+    /// Each call of a tool.
+    pub(super) called: Vec<Call>,
+    /// How often a person spoke.
+    pub(super) round: Option<u32>,
+    /// A result that answers no call.
+    pub(super) unknown_result: Option<Detail>,
 }
 
 /// Longer contents are judged by nothing that has to read them as messages.
@@ -60,20 +66,33 @@ impl Heard {
 fn words(text: &str, side: Side) -> Words {
     quick(text).unwrap_or_else(|| {
         let read = message::read_generation(text, side);
-        let name = |call: &Part| match call {
-            Part::ToolCall { name, .. } => Some(name.clone()),
+        let call = |part: &Part| match part {
+            Part::ToolCall {
+                name, arguments, ..
+            } => Some(Call {
+                name: name.clone(),
+                arguments: arguments.clone(),
+            }),
             _ => None,
         };
-        let calls = message::tool_calls(&read.messages);
+        let called = match side {
+            // Calls of the past are those of other answers.
+            Side::Input => Vec::new(),
+            Side::Output => {
+                let calls = message::tool_calls(&read.messages);
+                calls.into_iter().filter_map(call).collect()
+            }
+        };
         Words {
             system: message::system_text(&read.messages),
             answer: message::output_text(&read.messages),
-            called: calls.into_iter().filter_map(name).collect(),
-            offered: read
-                .tool_definitions
-                .into_iter()
-                .map(|it| it.name)
-                .collect(),
+            called,
+            round: tools::round(&read.messages),
+            unknown_result: match side {
+                Side::Input => tools::unknown_result(&read.messages),
+                Side::Output => None,
+            },
+            offered: read.tool_definitions,
         }
     })
 }
@@ -111,10 +130,16 @@ fn quick(text: &str) -> Option<Words> {
         if message.parts.iter().any(|part| part.kind != "text") {
             return None;
         }
+        if message.role == "user" && message.content.is_none() && message.parts.is_empty() {
+            continue;
+        }
         let place = match &*message.role {
             "system" => &mut words.system,
             "assistant" => &mut words.answer,
-            "user" => continue,
+            "user" => {
+                words.round = words.round.map_or(Some(1), |times| times.checked_add(1));
+                continue;
+            }
             _ => return None,
         };
         let parts = message.parts.iter().map(|part| &part.content);
@@ -144,6 +169,7 @@ mod tests {
             let whole = Words {
                 system: message::system_text(&messages),
                 answer: message::output_text(&messages),
+                round: tools::round(&messages),
                 ..Words::default()
             };
             assert_eq!(quick(text), Some(whole), "{text}");

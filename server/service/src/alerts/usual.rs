@@ -6,6 +6,8 @@ use std::sync::Arc;
 use domain::alert::baseline::{self, Baselines, MINUTE_S, Pool, Pools};
 use domain::alert::kind::Direction;
 use domain::alert::{AlertSeries, AlertSettings, Group, Rule};
+use domain::axes::query::Steps;
+use domain::axes::{AxisSeries, AxisValue};
 use domain::filter::Filter;
 use domain::{AlertRuleId, Fault, Nanos, ProjectId, Timestamp};
 use serde_json::json;
@@ -213,6 +215,54 @@ pub async fn kept(
         found.push(groups.and_then(|mut groups| groups.remove(&Group::default())));
     }
     Ok((settings, found))
+}
+
+/// Lower and upper edge of what is usual; `None` where too little is known.
+pub type Edge = Option<(f64, f64)>;
+
+/// What is usual of series of all requests in each step: median ± MADs of the hour that it begins in, where rules had it
+/// worked out; empty of the others. An hour says nothing of steps that are longer.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn edges(
+    app: &App,
+    scope: &ProjectScope,
+    series: &[AxisSeries],
+    steps: &Steps,
+) -> Result<Vec<Vec<Edge>>, Fault> {
+    if steps.step > Nanos::from_seconds(3_600) {
+        return Ok(vec![Vec::new(); series.len()]);
+    }
+    let known = series.iter();
+    let known: Vec<Option<AlertSeries>> = known
+        .map(|series| AlertSeries::parse(&named_by_rules(series)).ok())
+        .collect();
+    let asked: Vec<AlertSeries> = known.iter().flatten().cloned().collect();
+    let (settings, found) = kept(app, scope, &asked).await?;
+    let mut found = found.into_iter();
+    let edges = known.iter().map(|series| {
+        let pools = series.as_ref().and_then(|_| found.next().flatten());
+        let Some(pools) = pools else {
+            return Vec::new();
+        };
+        let edge = |step: u64| {
+            let at = steps.from.plus(Nanos(steps.step.0 * step));
+            let pool = pools.0.get(&settings.hour_of(at))?;
+            let side = |direction| pool.baseline(settings.baseline_mads, direction);
+            Some((side(Direction::Down), side(Direction::Up)))
+        };
+        (0..steps.count()).map(edge).collect()
+    });
+    Ok(edges.collect())
+}
+
+/// What rules call a series of the axes.
+fn named_by_rules(series: &AxisSeries) -> String {
+    match series.value {
+        AxisValue::Errors => format!("request.{series}"),
+        _ => series.to_string(),
+    }
 }
 
 /// What something is usual of.

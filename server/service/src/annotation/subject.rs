@@ -73,7 +73,7 @@ pub async fn read(
             };
             let asked = speakers(&trace);
             match spans::first_with_content(app, scope, &trace_id, &asked).await? {
-                Some(span) => said(app, scope, span, Some(trace.summary)).await,
+                Some(span) => said(app, scope, span, Some(trace.summary.clone())).await,
                 None => Ok(Subject::Missing),
             }
         }

@@ -12,7 +12,7 @@ use domain::alert::incident::{Happening, Incident, Moment};
 use domain::alert::notice::{self, Occasion};
 use domain::alert::symptom::Symptom;
 use domain::attribution::request::Moments;
-use domain::rollback::Suspect;
+use domain::rollback::{SaysMore, Suspect};
 use domain::{Code, Fault, Nanos, ProjectId, Timestamp};
 use futures_util::future::join_all;
 use serde_json::Value;
@@ -214,6 +214,14 @@ async fn keep(
     };
     let new = says_more.then_some((answer, now));
     attributions::note(tx, id, standing, new).await?;
+    let more = match says_more {
+        true => SaysMore::Yes,
+        false => SaysMore::No,
+    };
+    let goes_back = Suspect::to_act_on(answer, taken.answer.as_ref(), more);
+    if let Some(suspect) = &goes_back {
+        rollback::queue(tx, taken.project, (taken.incident, suspect), now).await?;
+    }
     let Some(cause) = cause.filter(|_| says_more) else {
         return Ok(());
     };
@@ -221,15 +229,17 @@ async fn keep(
     if before.is_some() {
         detail.push_str("; of more requests, and says more than what was found before");
     }
+    if goes_back.is_none() && Suspect::of_answer(answer).is_some() {
+        detail.push_str(
+            "; another axis shows a cause, too, so that a second look decides what goes back",
+        );
+    }
     let moment = Moment {
         at: now,
         what: Happening::Attributed,
         detail,
     };
     incidents::note(tx, taken.project, taken.incident, &moment).await?;
-    if let Some(suspect) = Suspect::of_answer(answer) {
-        rollback::queue(tx, taken.project, (taken.incident, &suspect), now).await?;
-    }
     for (message, kind) in notifications::untried(tx, id, Occasion::Fired).await? {
         let url = url(app, taken.project, taken.incident);
         let told = (incident, Some(&cause));

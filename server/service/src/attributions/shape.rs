@@ -26,6 +26,7 @@ pub fn shape(answered: &Answered) -> Value {
         "recommendation": {
             "action": recommendation.action.as_str(),
             "reason": recommendation.reason.to_string(),
+            "contested_by": recommendation.contested_by.map(|axis| axis.as_str()),
         },
         "timeline": each(&attribution.timeline, moment),
         "sample_trace_ids": each(&attribution.sample_trace_ids, |id| json!(id.as_str())),

@@ -35,10 +35,10 @@ impl Turns {
     ///
     /// # Errors
     /// `unavailable` after ten seconds.
-    pub(super) async fn turn(&self, project: ProjectId) -> Result<OwnedSemaphorePermit, Fault> {
+    pub(crate) async fn turn(&self, project: ProjectId) -> Result<OwnedSemaphorePermit, Fault> {
         let turn = timeout(self.patience, self.of_project(project).acquire_owned()).await;
         turn.ok().and_then(Result::ok).ok_or_else(|| {
-            Fault::unavailable("another attribution of the project is being made; try again")
+            Fault::unavailable("another analysis of the project is being made; try again")
                 .retry_after(COME_AGAIN)
         })
     }

@@ -1,5 +1,7 @@
 //! Requests with the state of their GPUs and engines: as a list, as columns, over time, one value by another.
 
+/// Requests of the same hour on other days.
+mod hour;
 /// What is read from the stores.
 mod load;
 /// The list of requests.
@@ -15,6 +17,7 @@ use domain::axes::{Ask, AxisLine, AxisValue, FleetState, Requests, lines as over
 use domain::filter::Filter;
 use domain::{Fault, Nanos, Timestamp};
 
+pub use hour::{SameHour, same_hour};
 pub use page::{RequestPage, page};
 pub use picture::{Only, Picture, Wish, newcomers, picture, traces_within};
 

@@ -38,7 +38,8 @@ pub use change::{add_labels, create, delete, remove_label, set_tags};
 pub use diff::{Diff, diff, prefix};
 pub use listen::listen;
 pub use page::{
-    Dependent, Folder, Head, Told, authors, dependents, folders, heads, history, person,
+    Dependent, Folder, Head, Told, authors, dependents, folders, heads, history, managed, moves,
+    person,
 };
 pub use protection::{protected, set_protected};
 pub use store_postgres::prompts::Wanted;

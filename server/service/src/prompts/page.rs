@@ -1,9 +1,10 @@
 //! What a page shows of prompts beside what they say: versions, who made them, what refers to them, what was done.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use domain::prompt::PromptName;
-use domain::{Fault, PersonId};
+use domain::prompt::{Label, PromptName};
+use domain::{Fault, PersonId, Timestamp};
+use serde_json::Value;
 pub use store_postgres::audit::Told;
 pub use store_postgres::prompts::{Dependent, Folder, Head};
 use store_postgres::{audit, members, prompts};
@@ -63,6 +64,61 @@ pub async fn history(
 ) -> Result<Vec<Told>, Fault> {
     let object = format!("prompt:{name}");
     Ok(audit::of_object(app.postgres(), scope.project_id(), &object, MOST_TOLD).await?)
+}
+
+/// What of a history changes which version clients get.
+const MOVES: [&str; 5] = [
+    "prompt.created",
+    "prompt.label_moved",
+    "prompt.label_removed",
+    "prompt.rollback",
+    "prompt.rollback_undo",
+];
+
+/// Moves of labels within a stretch of time, with the prompt, in the order of time: the last 200. Versions that were made
+/// without a label that clients ask for are left out.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn moves(
+    app: &App,
+    scope: &ProjectScope,
+    range: (Timestamp, Timestamp),
+) -> Result<Vec<(PromptName, Told)>, Fault> {
+    let (db, project) = (app.postgres(), scope.project_id());
+    let found = audit::within(db, project, &MOVES, range, MOST_TOLD).await?;
+    let of_prompt = |(object, told): (String, Told)| {
+        let name = PromptName::parse(object.strip_prefix("prompt:")?).ok()?;
+        let mut labels = told.after["labels"].as_array().into_iter().flatten();
+        let is_served = |label: &Value| label.as_str() != Some(Label::LATEST);
+        let counts = told.action != "prompt.created" || labels.any(is_served);
+        counts.then_some((name, told))
+    };
+    Ok(found.into_iter().rev().filter_map(of_prompt).collect())
+}
+
+/// Which of some versions, told by name and number as telemetry has them, are managed here.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn managed(
+    app: &App,
+    scope: &ProjectScope,
+    told: impl Iterator<Item = (&str, &str)>,
+) -> Result<BTreeSet<(String, u32)>, Fault> {
+    let (mut names, mut versions) = (Vec::new(), Vec::new());
+    for (name, version) in told {
+        if let Ok(version) = version.parse() {
+            names.push(name.to_owned());
+            versions.push(version);
+        }
+    }
+    if names.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let about = (names.as_slice(), versions.as_slice());
+    let found = prompts::managed(app.postgres(), scope.project_id(), about).await?;
+    Ok(found.into_iter().collect())
 }
 
 /// E-mails of people by their ids as texts, with or without `person:` before them. Who is no member of the organisation

@@ -20,7 +20,7 @@ FROM
         AND (toUnixTimestamp64Nano(start_time), trace_id, span_id)
             < ({before_ns:Int64}, {before_trace:String}, {before_span:String})
         AND /* conditions */ 1
-    ORDER BY version DESC
+    ORDER BY trace_id, span_id, version DESC
     LIMIT 1 BY trace_id, span_id
 )
 ORDER BY

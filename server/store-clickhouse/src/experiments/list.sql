@@ -24,7 +24,7 @@ FROM
         AND start_time >= fromUnixTimestamp64Nano({from_ns:Int64}, 'UTC')
         AND start_time < fromUnixTimestamp64Nano({to_ns:Int64}, 'UTC')
         AND /* conditions */ 1
-    ORDER BY version DESC
+    ORDER BY trace_id, span_id, version DESC
     LIMIT 1 BY trace_id, span_id
 )
 GROUP BY experiment_id

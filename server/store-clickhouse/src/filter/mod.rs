@@ -394,6 +394,7 @@ impl Compiled {
             Column::Tag => return Expression::Texts("tags"),
             Column::ToolName => return Expression::Texts("tool_names"),
             Column::CalledTool => return Expression::Texts("called_tool_names"),
+            Column::SemanticEvent => return Expression::Texts("mapKeys(semantic_events)"),
             Column::Metadata(key) => return Expression::Text(metadata(&self.text(key.clone()))),
             Column::Attribute(key) => return Expression::Text(attribute(&self.text(key.clone()))),
         };

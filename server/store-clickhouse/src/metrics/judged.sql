@@ -27,7 +27,7 @@ judged AS
                     AND trace_id IN (SELECT trace_id FROM seen)
             )
         AND (trace_id, span_id) IN (SELECT trace_id, observation_id FROM seen WHERE observation_id != '')
-    ORDER BY version DESC
+    ORDER BY trace_id, span_id, version DESC
     LIMIT 1 BY
         trace_id,
         span_id

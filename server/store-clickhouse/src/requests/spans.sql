@@ -48,7 +48,7 @@ FROM
         AND start_hour BETWEEN {near_from_hour:UInt32} AND {near_to_hour:UInt32}
         AND trace_id IN (SELECT trace_id FROM chosen)
         AND (kind IN ('generation', 'embedding', 'reranker') OR otlp_kind IN ('server', 'client'))
-    ORDER BY version DESC
+    ORDER BY trace_id, span_id, version DESC
     LIMIT 1 BY
         trace_id,
         span_id

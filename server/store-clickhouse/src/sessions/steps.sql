@@ -58,7 +58,7 @@ FROM
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}
         AND trace_id IN {trace_ids:Array(String)}
-    ORDER BY version DESC
+    ORDER BY trace_id, span_id, version DESC
     LIMIT 1 BY
         trace_id,
         span_id

@@ -9,6 +9,7 @@ use domain::span::{Cost, Timings, Usage};
 
 use crate::block::column::{Column, INSTANT, TEXT_MAP, column, map, name, nullable, text, texts};
 use crate::block::out::Out;
+use crate::semantic;
 use crate::spans::encode::Row;
 use crate::spans::quality;
 
@@ -16,7 +17,7 @@ use crate::spans::quality;
 pub(crate) type Write = fn(&Row<'_>, &mut Out);
 
 /// Columns of each block format: format n has the first `FORMATS[n - 1]`.
-pub(crate) const FORMATS: &[usize] = &[62, 70, COLUMNS.len()];
+pub(crate) const FORMATS: &[usize] = &[62, 70, 72, COLUMNS.len()];
 
 const NUMBER_MAP: &str = "Map(LowCardinality(String), Float64)";
 
@@ -241,6 +242,9 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
     texts("tool_names", |row, out| out.names(&row.span.tools.offered)),
     texts("called_tool_names", |row, out| {
         out.names(&row.span.tools.called);
+    }),
+    map("semantic_events", TEXT_MAP, |row, out| {
+        out.text_map(&semantic::by_type(&row.span.semantic_events));
     }),
 ];
 

@@ -4,8 +4,6 @@
 mod by_trace;
 /// The columns of the table.
 pub(crate) mod columns;
-/// How large a trace is.
-mod count;
 /// What graphs need of steps beside the tree.
 mod details;
 /// Spans of one project as one block of columns.
@@ -16,6 +14,8 @@ mod ids;
 mod list;
 /// The trace of a span whose id alone is known.
 mod locate;
+/// How large a trace is, and whether it is as it was.
+mod mark;
 /// Slices by number.
 mod page;
 /// Calls whose cost may be computed anew.
@@ -38,13 +38,13 @@ mod unpriced;
 pub(crate) mod whole;
 
 pub use by_trace::by_trace;
-pub use count::count;
 pub use details::details;
 pub use encode::encode;
 pub use ids::ids;
 pub(crate) use list::{Bound, CandidateRow, read};
 pub use list::{is_ours, list};
 pub use locate::locate;
+pub use mark::{Mark, mark};
 pub use page::page;
 pub use priced::{Call, Place, count_by_hour, priced};
 pub use reprice::{NewCost, reprice};
@@ -56,7 +56,7 @@ pub use whole::{SpanStream, of_places, of_trace, some};
 pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("spans/by_trace.sql", by_trace::SQL),
     ("spans/whole.sql", whole::SQL),
-    ("spans/count.sql", count::SQL),
+    ("spans/mark.sql", mark::SQL),
     ("spans/ids.sql", ids::SQL),
     ("spans/details.sql", details::SQL),
     ("spans/request_ids.sql", request_ids::SQL),

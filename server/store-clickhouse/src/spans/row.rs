@@ -16,6 +16,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use crate::error::StoreError;
+use crate::semantic;
 use crate::spans::quality;
 use crate::spans::sharing::{Shared, Side};
 use crate::value;
@@ -91,6 +92,7 @@ pub(crate) struct SpanRow {
     axes: Vec<(String, f64)>,
     tool_names: Vec<String>,
     called_tool_names: Vec<String>,
+    semantic_events: Vec<(String, String)>,
 }
 
 impl SpanRow {
@@ -171,6 +173,7 @@ impl SpanRow {
             context: json_or_default(&self.context),
             axes: self.axes.into_iter().collect(),
             tools: tools(self.tool_names, self.called_tool_names),
+            semantic_events: semantic::read(&self.semantic_events),
             changes: None,
         })
     }

@@ -67,7 +67,8 @@ SELECT
     context,
     axes,
     tool_names,
-    called_tool_names
+    called_tool_names,
+    semantic_events
 FROM
 (
     SELECT
@@ -138,7 +139,8 @@ FROM
         context,
         axes,
         tool_names,
-        called_tool_names
+        called_tool_names,
+        semantic_events
     FROM spans
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}
@@ -146,7 +148,8 @@ FROM
         -- An empty list stands for all spans.
         AND (empty({span_ids:Array(String)}) OR has({span_ids:Array(String)}, span_id))
     -- A span that was sent again with another start is another row key: merges do not remove it.
-    ORDER BY version DESC
+    -- In the order of the rows as they lie: to sort them by version alone was most of the time of a large trace.
+    ORDER BY trace_id, span_id, version DESC
     LIMIT 1 BY trace_id, span_id
 )
 WHERE /* conditions */ 1

@@ -23,7 +23,7 @@ use crate::traces::extent::{Extent, extents, hour};
 use crate::traces::find::{Candidate, Wanted, find};
 use crate::traces::hours::{Hours, Walk};
 use crate::traces::starts::beginning_in;
-use crate::traces::summarise::{Judged, summarise};
+use crate::traces::summarise::{Calls, Judged, summarise};
 
 /// Candidates that are judged at once beyond what a page still needs: some may fall out.
 const SPARE: u32 = 8;
@@ -117,7 +117,8 @@ async fn judge(
         .iter()
         .map(|(candidate, _)| &candidate.trace_id)
         .collect();
-    let judged = summarise(clickhouse, project, (&ids, extent), wanted.compiled).await?;
+    let how = (wanted.compiled, Calls::Counted);
+    let judged = summarise(clickhouse, project, (&ids, extent), how).await?;
     let mut by_id: HashMap<TraceId, Judged> = judged
         .into_iter()
         .map(|judged| (judged.summary.trace_id.clone(), judged))
@@ -147,7 +148,9 @@ pub async fn some(
         return Ok(Vec::new());
     };
     let ids: Vec<&TraceId> = known.keys().collect();
-    let mut judged = summarise(clickhouse, project, (&ids, extent), &compile(filter)).await?;
+    let compiled = compile(filter);
+    let how = (&compiled, Calls::Counted);
+    let mut judged = summarise(clickhouse, project, (&ids, extent), how).await?;
     for trace in &mut judged {
         let summary = &trace.summary;
         trace.meets &= is_in_range(filter, summary) && is_slow_enough(filter, summary);
@@ -168,7 +171,8 @@ fn is_slow_enough(filter: &Filter, summary: &TraceSummary) -> bool {
     })
 }
 
-/// One trace summed up; `None` when the project has no such trace.
+/// One trace summed up but for tokens and cost, which follow from its spans
+/// ([`TraceSummary::with_totals`]); `None` when the project has no such trace.
 ///
 /// # Errors
 /// When ClickHouse is away or takes too long.
@@ -178,7 +182,7 @@ pub async fn summary(
     trace_id: &TraceId,
     extent: Extent,
 ) -> Result<Option<TraceSummary>, StoreError> {
-    let compiled = Compiled::default();
-    let judged = summarise(clickhouse, project, (&[trace_id], extent), &compiled).await?;
+    let how = (&Compiled::default(), Calls::LeftOpen);
+    let judged = summarise(clickhouse, project, (&[trace_id], extent), how).await?;
     Ok(judged.into_iter().next().map(|judged| judged.summary))
 }

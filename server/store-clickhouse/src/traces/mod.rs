@@ -37,7 +37,7 @@ pub use hours::oldest;
 pub use list::{list, some, summary};
 pub use neighbours::neighbours;
 pub use page::page;
-pub use portraits::portraits;
+pub use portraits::{is_public, portraits};
 pub use prefixed::prefixed;
 pub use summarise::Judged;
 

@@ -13,7 +13,7 @@ use crate::error::StoreError;
 use crate::filter::Compiled;
 use crate::spans::row::{optional_span_id, span_id, trace_id};
 use crate::spans::whole::whole_that;
-use crate::traces::extent::{Extent, extents};
+use crate::traces::extent::{Extent, extent, extents};
 use crate::traces::list;
 
 pub(crate) const SQL: &str = include_str!("parts.sql");
@@ -82,6 +82,22 @@ pub async fn portraits(
     }
     let in_order = trace_ids.iter().filter_map(|id| portraits.remove(*id));
     Ok(in_order.collect())
+}
+
+/// Whether anybody may see a trace; `false` when the project has no such trace.
+///
+/// # Errors
+/// When ClickHouse is away or takes too long.
+pub async fn is_public(
+    clickhouse: &ClickHouse,
+    project: ProjectId,
+    trace_id: &TraceId,
+) -> Result<bool, StoreError> {
+    let Some(extent) = extent(clickhouse, project, trace_id).await? else {
+        return Ok(false);
+    };
+    let mut parts = parts(clickhouse, project, (&[trace_id], extent)).await?;
+    Ok(parts.remove(trace_id).is_some_and(|parts| parts.is_public))
 }
 
 impl Parts {

@@ -50,19 +50,29 @@ pub struct Judged {
     pub meets: bool,
 }
 
+/// Whether tokens and cost are summed up, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Calls {
+    /// They are.
+    Counted,
+    /// They are not: whoever has the spans as well counts them there.
+    LeftOpen,
+}
+
 /// Sums up traces that lie within an extent, in no order.
 pub(crate) async fn summarise(
     clickhouse: &ClickHouse,
     project: ProjectId,
     (trace_ids, extent): (&[&TraceId], Extent),
-    compiled: &Compiled,
+    (compiled, calls): (&Compiled, Calls),
 ) -> Result<Vec<Judged>, StoreError> {
     let query = clickhouse
         .read(&with_conditions(SQL, &compiled.on_trace()))
         .param("project_id", project.to_string())
         .param("from_hour", extent.first_hour())
         .param("to_hour", extent.last_hour())
-        .param("trace_ids", trace_ids);
+        .param("trace_ids", trace_ids)
+        .param("with_calls", calls == Calls::Counted);
     let rows = with_params(query, compiled).rows::<SummaryRow>().await?;
     rows.into_iter().map(SummaryRow::into_judged).collect()
 }

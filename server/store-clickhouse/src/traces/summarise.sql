@@ -22,11 +22,11 @@ SELECT
     countIf(kind != 'trace') AS spans,
     countIf(status = 'error' OR level = 'ERROR') AS errors,
     argMinIf(error_text, (start_time, span_id), status = 'error' OR level = 'ERROR') AS first_error,
-    -- Which of them count is decided where it is decided for a single trace.
-    groupArray((
+    -- Which of them count is decided where it is decided for a single trace. Whoever reads the spans as well has no need of them.
+    groupArrayIf((
         span_id, parent_span_id, toString(kind), toString(call_role), response_id, usage_kinds,
         input_tokens, output_tokens, cost
-    )) AS metered,
+    ), {with_calls:Bool}) AS metered,
     argMinIf(ttft_ms, (start_time, span_id), kind = 'generation') AS first_ttft_ms,
     toUInt8(/* conditions */ 1) AS meets
 FROM
@@ -75,6 +75,7 @@ FROM
         ttft_ms,
         tool_names,
         called_tool_names,
+        semantic_events,
         prompt_name,
         prompt_version,
         input,
@@ -87,7 +88,8 @@ FROM
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}
         AND trace_id IN {trace_ids:Array(String)}
-    ORDER BY version DESC
+    -- In the order of the rows as they lie: to sort them by version alone was most of the time of a large trace.
+    ORDER BY trace_id, span_id, version DESC
     LIMIT 1 BY trace_id, span_id
 )
 GROUP BY trace_id

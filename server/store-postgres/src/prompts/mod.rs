@@ -22,7 +22,7 @@ pub use delete::{Dependent, delete_prompt, delete_versions, dependent, dependent
 pub use labels::{Standing, delete_label, move_labels, protected, set_protected, standing};
 pub use list::{Folder, Wanted, folders, list};
 pub use listen::{Heard, Listener};
-pub use read::{Head, find, has, heads, versions};
+pub use read::{Head, find, has, heads, managed, versions};
 pub use write::{Numbered, create_version, next_version, set_tags};
 
 use domain::ProjectId;

@@ -169,3 +169,28 @@ pub async fn has(db: &Postgres, project: ProjectId, id: PromptId) -> Result<bool
     .await?;
     Ok(found)
 }
+
+/// Which versions of some names are managed here, of those with one of these numbers.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn managed(
+    db: &Postgres,
+    project: ProjectId,
+    (names, versions): (&[String], &[u32]),
+) -> Result<Vec<(String, u32)>, StoreError> {
+    let versions: Vec<i32> = versions.iter().copied().map(column).collect();
+    let rows = sqlx::query!(
+        "SELECT p.name, v.version
+         FROM prompts p
+         JOIN prompt_versions v ON v.prompt_id = p.id
+         WHERE p.project_id = $1 AND p.name = ANY ($2) AND v.version = ANY ($3)",
+        project.as_uuid(),
+        names,
+        versions.as_slice()
+    )
+    .fetch_all(db.pool())
+    .await?;
+    let pairs = rows.into_iter();
+    Ok(pairs.map(|row| (row.name, number(row.version))).collect())
+}

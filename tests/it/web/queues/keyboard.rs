@@ -71,10 +71,15 @@ async fn a_person_judges_a_queue_with_the_keyboard_alone() {
     browser.says(".score.now legend", "helpful").await;
     browser.press("j2").await;
     browser.says(".score.now legend", "steps").await;
-    // What is open is told, and what was chosen stays.
+    // What is open is told where it stands, and the page stays as it is.
+    browser.run("window.isTheSame = true", vec![]).await;
     browser.press("\u{e007}").await;
-    browser.says(".score .err", "choose one before Done").await;
-    browser.expect_complaint("422").await;
+    browser.shows(".score [data-missing]", 1).await;
+    browser
+        .says(".score.now [data-missing]", "choose one before Done")
+        .await;
+    let is_the_same = browser.run("return window.isTheSame", vec![]).await;
+    assert_eq!(is_the_same, true);
     browser.shows("#judge input:checked", 2).await;
     browser.press("2").await;
     browser.press("\u{e004}").await;
@@ -132,6 +137,61 @@ async fn a_person_judges_a_queue_with_the_keyboard_alone() {
     browser.press("\u{e007}").await;
     browser.says("#none-left", "Nothing is left").await;
     browser.says("#queue-done", "2 of 2").await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn words_are_written_without_a_pointer() {
+    let (browser, client) = Browser::in_new_project("words").await;
+    config(&client, json!({ "name": "ok", "dataType": "BOOLEAN" })).await;
+    config(&client, json!({ "name": "notes", "dataType": "TEXT" })).await;
+    let item = trace(&client, "May I have a refund?", "Yes, within 30 days.").await;
+    let project = browser.path().await;
+    let project: Vec<&str> = project.split('/').take(3).collect();
+    browser
+        .go(&format!("{}/queues/new", project.join("/")))
+        .await;
+    browser.fill("#queue-name", "Words").await;
+    for number in 1..=2 {
+        browser
+            .click(&format!(".q-ticks label:nth-of-type({number}) input"))
+            .await;
+    }
+    browser.click("#queue-save").await;
+    browser.fill("#add-ids", &item).await;
+    browser.click("#add-put").await;
+    browser.click("#queue-judge").await;
+    browser.path_contains("/items/").await;
+    let written = "return document.querySelector('[data-words]').value";
+    // On to the words, by the key that leads to them, and back.
+    let is_now = "return document.querySelector('.score.now [data-words]') !== null";
+    for key in ["j", "k"] {
+        browser.press(key).await;
+        if browser.run(is_now, vec![]).await == true {
+            break;
+        }
+    }
+    browser.press("\u{e004}").await;
+    browser
+        .find("[data-words]")
+        .await
+        .send_keys("12 has no source\u{e00c}")
+        .await
+        .unwrap();
+    assert_eq!(browser.run(written, vec![]).await, "12 has no source");
+    let focused = "return document.activeElement === document.body";
+    assert_eq!(browser.run(focused, vec![]).await, true);
+    for key in ["j", "k", "k", "1"] {
+        browser.press(key).await;
+    }
+    browser.shows("#judge input:checked", 1).await;
+    browser.press("\u{e007}").await;
+    browser.says("#none-left", "Nothing is left").await;
+    let scores = scores_of(&client, &item, |scores| scores.len() == 2).await;
+    assert_eq!(
+        named(&scores, "notes").unwrap()["stringValue"],
+        "12 has no source"
+    );
     browser.close().await;
 }
 

@@ -22,5 +22,6 @@ mod traces;
 mod view;
 
 pub(crate) use explain::{Why, WhyPage, WhyState, explain_window};
+pub(crate) use marks::Changes;
 pub(crate) use show::{CorrelationPage, Told, show_correlation};
 pub(crate) use traces::list_bin;

@@ -2,18 +2,17 @@
 
 use askama::Template;
 use axum::extract::State;
-use domain::alert::incident::Incident;
-use domain::alert::measure::AlertSeries;
-use domain::axes::firsts::First;
 use domain::axes::query::Steps;
 use domain::axes::{Ask, AxisSeries};
 use domain::filter::Filter;
 use domain::trace::Density;
 use domain::{Fault, Nanos, Timestamp};
+use service::alerts::usual::Edge;
 use service::axes::{Picture, Wish, newcomers, picture};
-use service::{App, alerts, api_keys, incidents, traces};
+use service::{App, alerts, api_keys, incidents, prompts, traces};
 
 use super::explain::Why;
+use super::marks::Changes;
 use super::query::CorrelationQuery;
 use super::view::CorrelationView;
 use crate::extract::{InProject, Pairs, Reader};
@@ -49,10 +48,9 @@ pub(crate) struct CorrelationPage {
 /// Everything that was read.
 pub(crate) struct Told {
     pub(crate) picture: Picture,
-    pub(crate) firsts: Vec<First>,
-    pub(crate) incidents: Vec<Incident>,
+    pub(crate) changes: Changes,
     pub(crate) strip: Density,
-    pub(crate) usual: Vec<Vec<Option<(f64, f64)>>>,
+    pub(crate) usual: Vec<Vec<Edge>>,
     pub(crate) public_url: String,
     pub(crate) public_key: String,
 }
@@ -98,24 +96,50 @@ async fn tell(
         to: Some(range.1),
         ..query.filter(now)
     };
-    let newest = incidents::Wanted::default();
-    let (picture, firsts, incidents, strip, keys) = tokio::try_join!(
+    let (picture, changes, strip, keys) = tokio::try_join!(
         picture(app, scope, wish),
-        newcomers(app, scope, range),
-        incidents::list(app, scope, &newest, INCIDENTS),
+        changes(app, entered, range),
         traces::density(app, scope, &strip, COLUMNS),
         api_keys::list(app, scope),
     )?;
     Ok(Told {
         usual: usual(app, entered, query, &steps).await?,
         picture,
-        firsts,
-        incidents,
+        changes,
         strip,
         public_url: app.settings().public_url.clone(),
         public_key: keys
             .first()
             .map_or_else(String::new, |key| key.public_key.clone()),
+    })
+}
+
+/// What changed within a range.
+async fn changes(
+    app: &App,
+    entered: &InProject,
+    range: (Timestamp, Timestamp),
+) -> Result<Changes, Fault> {
+    let scope = &entered.scope;
+    let newest = incidents::Wanted::default();
+    let (firsts, moves, incidents) = tokio::try_join!(
+        newcomers(app, scope, range),
+        prompts::moves(app, scope, range),
+        incidents::list(app, scope, &newest, INCIDENTS),
+    )?;
+    let versions = firsts.iter().filter(|first| !first.family.is_empty());
+    let versions = versions.map(|first| (first.family.as_str(), first.value.as_str()));
+    let actors = moves.iter().map(|(_, moved)| moved.actor.as_str());
+    let (managed, authors) = tokio::try_join!(
+        prompts::managed(app, scope, versions),
+        prompts::authors(app, scope, actors),
+    )?;
+    Ok(Changes {
+        firsts,
+        moves,
+        managed,
+        authors,
+        incidents,
     })
 }
 
@@ -168,33 +192,12 @@ async fn usual(
     entered: &InProject,
     query: &CorrelationQuery,
     steps: &Steps,
-) -> Result<Vec<Vec<Option<(f64, f64)>>>, Fault> {
+) -> Result<Vec<Vec<Edge>>, Fault> {
     let all = query.series();
     if query.list.is_narrowed() || !query.instances.is_empty() || query.by.is_some() {
         return Ok(vec![Vec::new(); all.len()]);
     }
-    let known: Vec<Option<AlertSeries>> = all
-        .iter()
-        .map(|series| AlertSeries::parse(&series.to_string()).ok())
-        .collect();
-    let asked: Vec<AlertSeries> = known.iter().flatten().cloned().collect();
-    let (settings, found) = alerts::usual::kept(app, &entered.scope, &asked).await?;
-    let mut found = found.into_iter();
-    let edges = known.iter().map(|series| {
-        let pools = series.as_ref().and_then(|_| found.next().flatten());
-        let Some(pools) = pools else {
-            return Vec::new();
-        };
-        (0..steps.count())
-            .map(|step| {
-                let at = steps.from.plus(Nanos(steps.step.0 * step));
-                let pool = pools.0.get(&settings.hour_of(at))?;
-                let reach = settings.baseline_mads * pool.mad;
-                Some((pool.median - reach, pool.median + reach))
-            })
-            .collect()
-    });
-    Ok(edges.collect())
+    alerts::usual::edges(app, &entered.scope, &all, steps).await
 }
 
 impl CorrelationPage {

@@ -7,7 +7,7 @@ use service::axes::Picture;
 
 use super::joint::{JointView, Offer, offers};
 use super::lanes::{self, Lane, Shown, ValueColumn};
-use super::marks::{Mark, marks};
+use super::marks::{Marks, marks};
 use super::menus::{
     Chip, FilterOffer, chips, dimension_name, filters, groups, joint_values, series_offers,
 };
@@ -38,7 +38,7 @@ pub(crate) struct CorrelationView {
     /// First and last instant of the lanes, for the brush.
     pub(crate) range: (String, String),
     pub(crate) zone: String,
-    pub(crate) marks: Vec<Mark>,
+    pub(crate) changes: Marks,
     pub(crate) lanes: Vec<Lane>,
     pub(crate) ticks: Vec<Tick>,
     /// Where the crosshair stands: its step, its place in percent, its time.
@@ -131,7 +131,7 @@ impl CorrelationView {
             ),
             range: (range.0.to_string(), range.1.to_string()),
             zone: zone.offset(range.1),
-            marks: marks(id, (&told.firsts, &told.incidents), range, (lang, zone)),
+            changes: marks(reader, &told.changes, range),
             lanes: drawn.lanes,
             ticks: ticks(range, zone),
             cross: (

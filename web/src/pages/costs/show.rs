@@ -271,14 +271,21 @@ fn tokens(number: Option<f64>) -> Figure {
     format::tokens(whole.map(|number| number.round() as u64))
 }
 
+/// From so many times as much on, percent say less than the factor.
+const MANY_TIMES: f64 = 10.0;
+
 /// How much more or less than before, in percent.
 fn change(now: Option<f64>, before: Option<f64>, lang: Lang) -> Figure {
     let exact = money(before).text;
     let words = match (now, before) {
         (Some(now), Some(before)) if before > 0.0 => {
-            let percent = (now / before - 1.0) * 100.0;
+            let times = now / before;
+            let percent = (times - 1.0) * 100.0;
             let sign = if percent < 0.0 { "−" } else { "+" };
-            Some(format!("{sign}{:.0} %", percent.abs()))
+            Some(match times < MANY_TIMES {
+                true => format!("{sign}{:.0} %", percent.abs()),
+                false => format!("×{}", format::count(times.round() as u64)),
+            })
         }
         (Some(now), _) if now > 0.0 => Some(lang.t(text!("new")).to_owned()),
         _ => None,
@@ -315,6 +322,8 @@ mod tests {
         let text = |now, before| change(now, before, Lang::En).text;
         assert_eq!(text(Some(1.5), Some(1.0)), "+50 %");
         assert_eq!(text(Some(0.5), Some(1.0)), "−50 %");
+        assert_eq!(text(Some(9.9), Some(1.0)), "+890 %");
+        assert_eq!(text(Some(122.78), Some(1.0)), "×123");
         assert_eq!(text(Some(0.5), None), "new");
         assert_eq!(text(None, Some(1.0)), format::NOTHING);
     }

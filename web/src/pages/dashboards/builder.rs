@@ -9,7 +9,7 @@ use domain::{Fault, Timestamp};
 use http::{HeaderMap, StatusCode};
 use service::{App, dashboards};
 
-use super::drawn::{Cutting, Drawer, WidgetView, range};
+use super::drawn::{Cutting, Drawer, WidgetView};
 use super::form::{WidgetForm, entered as entered_widget, fresh};
 use super::show::of_range;
 use super::{dashboard_id, no_widget, widget_id};
@@ -261,7 +261,7 @@ impl Builder<'_> {
         widget: &Widget,
         (query, now): (&ListQuery, Timestamp),
     ) -> WidgetView {
-        let cutting = Cutting::new(&entered.reader, widget, range(query, now));
+        let cutting = Cutting::new(&entered.reader, widget, query.bounds(now));
         let answer = dashboards::answer(app, &entered.scope, widget, &cutting.window).await;
         let drawer = Drawer {
             reader: &entered.reader,
@@ -284,7 +284,7 @@ pub(crate) fn sample(
     );
     let last = dashboard.document.widgets.last().cloned();
     let before = last.unwrap_or_else(|| new_widget(reader, dashboard));
-    let cutting = Cutting::new(reader, &before, range(&query, now));
+    let cutting = Cutting::new(reader, &before, query.bounds(now));
     let drawer = Drawer {
         reader,
         query: &query,

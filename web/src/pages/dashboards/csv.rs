@@ -8,7 +8,8 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use service::App;
 use service::dashboards::{self, Answer};
 
-use super::drawn::{Cutting, range};
+use super::drawn::Cutting;
+use super::show::only_range;
 use super::{dashboard_id, no_widget, widget_id};
 use crate::extract::{InProject, Pairs};
 use crate::pages::Answer as Page;
@@ -26,10 +27,10 @@ pub(crate) async fn show_csv(
 ) -> Page {
     let (id, widget) = (dashboard_id(&params)?, widget_id(&params)?);
     let reader = &entered.reader;
-    let query = ListQuery::read(&pairs, reader.zone())?.query;
+    let query = only_range(ListQuery::read(&pairs, reader.zone())?.query)?;
     let dashboard = dashboards::show(&app, &entered.scope, id).await?;
     let widget = dashboard.document.widget(widget).ok_or_else(no_widget)?;
-    let cutting = Cutting::new(reader, widget, range(&query, app.clock().now()));
+    let cutting = Cutting::new(reader, widget, query.bounds(app.clock().now()));
     let answer = dashboards::answer(&app, &entered.scope, widget, &cutting.window).await?;
     let group = widget.question.by.as_ref().map(ToString::to_string);
     let measure = widget.question.measure.as_str();

@@ -13,7 +13,7 @@ use crate::chart::{histogram, lane, number};
 use crate::extract::Reader;
 use crate::format;
 use crate::measure::{Unit, written};
-use crate::pages::traces::query::{ListQuery, Range};
+use crate::pages::traces::query::ListQuery;
 use crate::pieces::{self, Piece};
 use crate::urls;
 
@@ -154,8 +154,9 @@ impl Cutting {
         Cutting {
             piece,
             end,
+            // The first piece may have begun before the range: what is of before is not in it.
             window: Window {
-                from: edges.first().copied().unwrap_or(range.0),
+                from: range.0,
                 to: range.1,
                 edges,
             },
@@ -373,14 +374,5 @@ fn form(widget: &Widget) -> Form {
         Chart::Stacked | Chart::Bar => Form::Columns,
         Chart::Heatmap => Form::Heat,
         _ => Form::Lines,
-    }
-}
-
-/// The range of a page, as widgets are asked about it: what is up to now begins on a whole minute, so that those who look
-/// at the same time ask the same.
-pub(super) fn range(query: &ListQuery, now: Timestamp) -> (Timestamp, Timestamp) {
-    match query.range {
-        Range::Last(_) => query.bounds(now.whole_seconds()),
-        Range::Between(..) => query.bounds(now),
     }
 }

@@ -24,7 +24,7 @@ pub(crate) mod samples {
     use service::dashboards::Answer;
 
     pub(crate) use super::builder::sample as builder;
-    use super::drawn::{Cutting, Drawer, WidgetView, range};
+    use super::drawn::{Cutting, Drawer, WidgetView};
     pub(crate) use super::list::starter;
     use crate::extract::Reader;
     use crate::pages::traces::query::ListQuery;
@@ -46,7 +46,7 @@ pub(crate) mod samples {
         };
         let Document { widgets, .. } = &dashboard.document;
         let views = widgets.iter().map(|widget| {
-            let cutting = Cutting::new(reader, widget, range(query, now));
+            let cutting = Cutting::new(reader, widget, query.bounds(now));
             let answered = answer(widget, cutting.window.edges.len());
             drawer.view(widget, &cutting, answered)
         });

@@ -11,7 +11,7 @@ use futures_util::stream;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use service::{App, dashboards};
 
-use super::drawn::{Cutting, Drawer, WidgetView, range};
+use super::drawn::{Cutting, Drawer, WidgetView};
 use super::{dashboard_id, no_widget};
 use crate::extract::{InProject, Pairs, Reader};
 use crate::layout::{Frame, RangeControl, Section, Shell};
@@ -61,7 +61,7 @@ pub(crate) async fn show_dashboard(
     let id = dashboard_id(&params)?;
     let reader = &entered.reader;
     let read = ListQuery::read(&pairs, reader.zone())?;
-    let query = of_range(read.query);
+    let query = only_range(read.query)?;
     if read.from_form {
         return Ok(see_other(&urls::dashboard_with(entered.id(), id, &query)));
     }
@@ -98,6 +98,18 @@ pub(super) fn of_range(query: ListQuery) -> ListQuery {
     }
 }
 
+/// The same, where nothing else was asked for.
+///
+/// # Errors
+/// `invalid` where something was that a dashboard does not have.
+pub(super) fn only_range(query: ListQuery) -> Result<ListQuery, Fault> {
+    if query.is_narrowed() {
+        let message = "a dashboard has a range alone; its widgets have filters of their own";
+        return Err(Fault::invalid(message).on_field("f"));
+    }
+    Ok(of_range(query))
+}
+
 /// What widgets show, a few at a time; one that cannot be told takes no other with it.
 async fn drawn(
     app: &App,
@@ -110,7 +122,7 @@ async fn drawn(
         query,
         dashboard: Some(dashboard.id),
     };
-    let range = range(query, now);
+    let range = query.bounds(now);
     let asked = widgets.iter().map(|widget| async {
         let cutting = Cutting::new(&entered.reader, widget, range);
         let answer = dashboards::answer(app, &entered.scope, widget, &cutting.window).await;

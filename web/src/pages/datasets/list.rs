@@ -71,7 +71,7 @@ impl DatasetsPage {
             shell: Frame::shell(reader),
             frame: Frame::new(reader, Section::Datasets),
             next_url: page.next_cursor.map_or_else(String::new, |next| {
-                urls::after(&here, &[("after", &next.to_string())])
+                urls::after(&here, &[("after", &next.written(LIST))])
             }),
             newest_url: match is_first {
                 true => String::new(),
@@ -98,13 +98,16 @@ impl DatasetsPage {
     }
 }
 
+/// Whose cursors these are.
+const LIST: &str = "datasets";
+
 /// Shows it.
 pub(crate) async fn list_datasets(
     State(app): State<App>,
     entered: InProject,
     pairs: Pairs,
 ) -> Answer {
-    let after = after(&pairs)?;
+    let after = after(&pairs, LIST)?;
     let place = (limit(ROWS)?, after.as_ref());
     let shelf = match pairs.get("archived") {
         Some("1") => Shelf::Archived,

@@ -48,7 +48,6 @@ use domain::page::{Cursor, Limit};
 use domain::{Code, DatasetId, Fault};
 use serde_json::Value;
 
-use super::no_such_page;
 use super::traces::segment;
 use crate::extract::Pairs;
 use crate::form::Field;
@@ -68,10 +67,10 @@ fn item_id(params: &RawPathParams) -> Result<DatasetItemId, Fault> {
     DatasetItemId::parse(text).map_err(missing)
 }
 
-/// Where the page begins.
-fn after(pairs: &Pairs) -> Result<Option<Cursor>, Fault> {
-    let place = pairs.filled("after").map(Cursor::parse).transpose();
-    place.map_err(|_| no_such_page())
+/// Where the page of a list of that name begins.
+fn after(pairs: &Pairs, list: &str) -> Result<Option<Cursor>, Fault> {
+    let place = pairs.filled("after").map(|text| Cursor::read(list, text));
+    place.transpose()
 }
 
 fn limit(rows: u32) -> Result<Limit, Fault> {

@@ -19,7 +19,7 @@ use crate::format::{self, Figure};
 use crate::i18n::Lang;
 use crate::layout::{Frame, Section, Shell};
 use crate::pages::traces::segment;
-use crate::pages::{Answer, no_such_page, render};
+use crate::pages::{Answer, render};
 use crate::urls;
 
 const ROWS: u32 = 50;
@@ -176,18 +176,17 @@ const LINKS: &str = "links";
 
 fn pair_of(place: &Place) -> (&'static str, String) {
     match place {
-        Place::Spans(cursor) => (SPANS, cursor.to_string()),
+        Place::Spans(cursor) => (SPANS, cursor.written(SPANS)),
         Place::Links(None) => (LINKS, String::new()),
-        Place::Links(Some(cursor)) => (LINKS, cursor.to_string()),
+        Place::Links(Some(cursor)) => (LINKS, cursor.written(LINKS)),
     }
 }
 
 fn place(pairs: &Pairs) -> Result<Option<Place>, Fault> {
-    let cursor = |text: &str| Cursor::parse(text).map_err(|_| no_such_page());
     match (pairs.get(LINKS), pairs.filled(SPANS)) {
         (Some(""), _) => Ok(Some(Place::Links(None))),
-        (Some(text), _) => Ok(Some(Place::Links(Some(cursor(text)?)))),
-        (None, Some(text)) => Ok(Some(Place::Spans(cursor(text)?))),
+        (Some(text), _) => Ok(Some(Place::Links(Some(Cursor::read(LINKS, text)?)))),
+        (None, Some(text)) => Ok(Some(Place::Spans(Cursor::read(SPANS, text)?))),
         (None, None) => Ok(None),
     }
 }

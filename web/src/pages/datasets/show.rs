@@ -133,7 +133,7 @@ impl DatasetPage {
             description: dataset.description.clone().unwrap_or_default(),
             tabs: vec![tab("runs", lang.t("Runs")), tab("items", lang.t("Items"))],
             next_url: next.map_or_else(String::new, |next| {
-                urls::after(&here, &[("after", &next.to_string())])
+                urls::after(&here, &[("after", &next.written(open))])
             }),
             newest_url: if is_first { String::new() } else { here },
             body,
@@ -197,20 +197,22 @@ pub(crate) async fn show_dataset(
 ) -> Answer {
     let scope = &entered.scope;
     let dataset = datasets::find_by_id(&app, scope, dataset_id(&params)?).await?;
-    let after = after(&pairs)?;
     let part = match pairs.get("tab") {
         Some("items") => {
+            let after = after(&pairs, "items")?;
             let place = (limit(ITEMS)?, after.as_ref());
             Part::Items(datasets::item_heads(&app, scope, dataset.id, place).await?)
         }
         _ => {
+            let after = after(&pairs, "runs")?;
             let place = (limit(RUNS)?, after.as_ref());
             let page = experiments::list(&app, scope, &Wanted::over(dataset.id), place).await?;
             Part::Runs(with_results(&app, &entered, page).await?)
         }
     };
+    let is_first = pairs.filled("after").is_none();
     let now = app.clock().now();
-    let mut page = DatasetPage::new(&entered.reader, (&dataset, part), after.is_none(), now);
+    let mut page = DatasetPage::new(&entered.reader, (&dataset, part), is_first, now);
     if pairs.get("choose").is_some() {
         let lang = entered.reader.lang();
         page.notice = lang.t("Choose two to four runs of the list to compare them.");

@@ -108,7 +108,7 @@ impl IncidentsPage {
             new_rule_url: urls::alert_new(id),
             may_set: reader.may(domain::tenancy::Permission::SetExpectations),
             next_url: listed.next.as_ref().map_or_else(String::new, |next| {
-                urls::after(&here, &[("after", &next.to_string())])
+                urls::after(&here, &[("after", &next.written(LIST))])
             }),
             newest_url: match listed.is_first {
                 true => String::new(),
@@ -146,6 +146,9 @@ impl IncidentRow {
     }
 }
 
+/// Whose cursors these are.
+const LIST: &str = "incidents";
+
 /// Shows it.
 pub(crate) async fn list_incidents(
     State(app): State<App>,
@@ -154,7 +157,7 @@ pub(crate) async fn list_incidents(
 ) -> Answer {
     let shows_silent = pairs.get("silent") == Some("1");
     let after = pairs.filled("after").map(|text| {
-        let cursor = Cursor::parse(text)?;
+        let cursor = Cursor::read(LIST, text)?;
         let id = cursor.id.parse();
         let id = id.map_err(|_| Fault::invalid("after is not one that this list gave"))?;
         Ok::<_, Fault>((cursor.start, id))

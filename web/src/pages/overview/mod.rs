@@ -20,6 +20,7 @@ pub(crate) mod samples {
     /// Nothing, over the steps of a range.
     pub(crate) fn told(range: (Timestamp, Timestamp), zone: &Zone) -> Told {
         Told {
+            range,
             steps: steps(range, zone),
             picture: service::axes::Picture::default(),
             by_model: Vec::new(),
@@ -27,6 +28,7 @@ pub(crate) mod samples {
             by_prompt: Vec::new(),
             open: Vec::new(),
             incidents: Vec::new(),
+            usual: Vec::new(),
         }
     }
 }

@@ -7,7 +7,7 @@ use rust_decimal::prelude::FromPrimitive;
 
 use super::read::Told;
 use super::sums::Sums;
-use crate::chart::plot::{Form, Plot, Series, draw};
+use crate::chart::plot::{Form, Plot, Series, draw, draw_over};
 use crate::format;
 use crate::i18n::Lang;
 use crate::measure::{Unit, written};
@@ -105,14 +105,14 @@ impl Desk<'_> {
                 self.lines(
                     lang.t("Waiting requests"),
                     &[line(lang.t("all instances"), "ln", waiting)],
-                    (Unit::Count, lang.t("now")),
+                    (Unit::Count, lang.t("now"), "token.waiting_requests:sum"),
                 ),
                 Panel {
                     now: shown(errors_now, Unit::Flag, ""),
                     ..self.lines(
-                        lang.t("Errors"),
+                        lang.t("Failed requests"),
                         &[line(lang.t("of all requests"), "ln error", errors)],
-                        (Unit::Flag, ""),
+                        (Unit::Flag, "", "errors:rate"),
                     )
                 },
             ],
@@ -125,7 +125,7 @@ impl Desk<'_> {
             let lines = [("p99", "ln"), ("p95", "ln ln-2"), ("p50", "ln ln-3")];
             let lines = lines
                 .map(|(name, class)| line(name, class, self.told.line(&format!("{value}:{name}"))));
-            self.lines(title, &lines, (Unit::Ms, "p99"))
+            self.lines(title, &lines, (Unit::Ms, "p99", &format!("{value}:p99")))
         };
         let valid = self.told.line("quality.format_valid:rate");
         PanelRow {
@@ -141,7 +141,7 @@ impl Desk<'_> {
                 self.lines(
                     lang.t("Format valid"),
                     &[line(lang.t("of what is judged"), "ln quality", valid)],
-                    (Unit::Flag, ""),
+                    (Unit::Flag, "", "quality.format_valid:rate"),
                 ),
             ],
         }
@@ -151,7 +151,7 @@ impl Desk<'_> {
         let lang = self.lang;
         let one = |title, label, class, series: &str, name| {
             let line = line(label, class, self.told.line(series));
-            self.lines(title, &[line], (Unit::Share, name))
+            self.lines(title, &[line], (Unit::Share, name, series))
         };
         let all = lang.t("all GPUs");
         let memory = vec![
@@ -185,7 +185,11 @@ impl Desk<'_> {
                     "gpu.sm_active:avg",
                     lang.t("avg"),
                 ),
-                self.lines(lang.t("GPU memory"), &memory, (Unit::Share, lang.t("used"))),
+                self.lines(
+                    lang.t("GPU memory"),
+                    &memory,
+                    (Unit::Share, lang.t("used"), "gpu.memory_used_ratio:avg"),
+                ),
                 one(
                     lang.t("KV cache use"),
                     instances,
@@ -260,12 +264,17 @@ impl Desk<'_> {
         }
     }
 
-    /// Lines; the number beside the title is the last value of the first of them.
-    fn lines(&self, title: &'static str, lines: &[Series], (unit, name): (Unit, &str)) -> Panel {
+    /// Lines over what is usual of the first of them, which is the series `of`; the number beside the title is its last value.
+    fn lines(
+        &self,
+        title: &'static str,
+        lines: &[Series],
+        (unit, name, of): (Unit, &str, &str),
+    ) -> Panel {
         let last = lines
             .first()
             .and_then(|line| line.values.iter().rev().find_map(|it| *it));
-        let plot = draw(Form::Lines, lines, unit, TICKS);
+        let plot = draw_over(self.told.usual(of), lines, unit, TICKS);
         Panel {
             now: shown(last, unit, name),
             missing: match unit {
@@ -318,12 +327,14 @@ impl Desk<'_> {
         }
     }
 
-    /// Of sums how many a second; nothing for steps that have not begun. The last is as long as what there is of it.
+    /// Of sums how many a second; nothing for steps that have not begun. The first and the last are as long as what there
+    /// is of them.
     fn per_second(&self, sums: &[f64]) -> Vec<Option<f64>> {
-        let steps = &self.told.steps;
+        let (steps, (first, last)) = (&self.told.steps, self.told.range);
         let seconds = |at: usize| {
             let from = steps.from.plus(domain::Nanos(steps.step.0 * at as u64));
-            let to = from.plus(steps.step).min(steps.to).min(self.now);
+            let to = from.plus(steps.step).min(last).min(self.now);
+            let from = from.max(first);
             (to > from).then(|| (to - from).0 as f64 / 1e9)
         };
         let cells = sums.iter().enumerate();
@@ -338,9 +349,9 @@ impl Desk<'_> {
 
     /// Seconds of the range up to now.
     fn covered(&self) -> f64 {
-        let steps = &self.told.steps;
-        let to = steps.to.min(self.now).max(steps.from);
-        ((to - steps.from).0 as f64 / 1e9).max(1.0)
+        let (from, to) = self.told.range;
+        let to = to.min(self.now).max(from);
+        ((to - from).0 as f64 / 1e9).max(1.0)
     }
 
     fn names(&self, rows: &[Row], columns: &[&str]) -> Vec<NameRow> {

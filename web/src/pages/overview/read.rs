@@ -4,13 +4,14 @@ use domain::alert::incident::{Incident, IncidentState};
 use domain::axes::query::Steps;
 use domain::axes::{Ask, AxisSeries};
 use domain::comparison::Test;
-use domain::filter::{Column, Operator};
+use domain::filter::{Column, Filter, Operator};
 use domain::metrics::{
     Aggregation, Condition, Cut, Dimension, Draft, Field, Measure, Metric, Order, OrderBy, Query,
     Row, View,
 };
 use domain::span::SpanKind;
 use domain::{Fault, Nanos, Timestamp};
+use service::alerts::usual::{self, Edge};
 use service::axes::{Picture, Wish, picture};
 use service::{App, ProjectScope, incidents, metrics};
 
@@ -55,11 +56,13 @@ pub(crate) const ASKS: [&str; 18] = [
 
 /// Everything that was read.
 pub(crate) struct Told {
-    /// The steps of all charts.
+    /// From the first instant that counts to the last.
+    pub(crate) range: (Timestamp, Timestamp),
+    /// The steps of all charts. The first may begin before the range.
     pub(crate) steps: Steps,
     /// Lines of the axes, as asked.
     pub(crate) picture: Picture,
-    /// Calls of models by model and step: how many, tokens in and out, dollars.
+    /// Calls of models by model, kind and step: how many, tokens in and out, dollars.
     pub(crate) by_model: Vec<Row>,
     /// Dollars by tenant, the most first.
     pub(crate) by_tenant: Vec<Row>,
@@ -69,6 +72,8 @@ pub(crate) struct Told {
     pub(crate) open: Vec<Incident>,
     /// The newest incidents, over or not.
     pub(crate) incidents: Vec<Incident>,
+    /// What is usual of each of the lines in each step, where it is known and nothing narrows the page.
+    pub(crate) usual: Vec<Vec<Edge>>,
 }
 
 impl Told {
@@ -78,6 +83,13 @@ impl Told {
         let lines = at.and_then(|at| self.picture.answers.get(at));
         let line = lines.and_then(|lines| lines.first());
         line.map_or_else(Vec::new, |line| line.values.clone())
+    }
+
+    /// What is usual of a series of the axes; empty where it is not known.
+    pub(super) fn usual(&self, series: &str) -> &[Edge] {
+        let at = ASKS.iter().position(|asked| *asked == series);
+        at.and_then(|at| self.usual.get(at))
+            .map_or(&[], Vec::as_slice)
     }
 }
 
@@ -91,13 +103,10 @@ pub(super) async fn tell(
     (query, zone): (&ListQuery, &Zone),
     now: Timestamp,
 ) -> Result<Told, Fault> {
-    let steps = steps(query.bounds(now), zone);
+    let range = query.bounds(now);
+    let steps = steps(range, zone);
     let wish = Wish {
-        filter: domain::filter::Filter {
-            from: Some(steps.from),
-            to: Some(steps.to),
-            ..query.filter(now)
-        },
+        filter: of_traces(query.filter(now)),
         only: Vec::new(),
         steps,
         asks: asks(),
@@ -105,11 +114,12 @@ pub(super) async fn tell(
         counted: Vec::new(),
     };
     let sums = |dimensions: &[Dimension], metrics: &[(Measure, Aggregation)], cut| {
-        sums((query, &steps), dimensions, metrics, cut)
+        sums((query, &steps, range), dimensions, metrics, cut)
     };
     let cost = [(Measure::TotalCost, Aggregation::Sum)];
+    // Requests are generations; tokens and cost are those of embeddings, too.
     let by_model = sums(
-        &[Dimension::Model],
+        &[Dimension::Model, Dimension::Kind],
         &[
             (Measure::Count, Aggregation::Count),
             (Measure::InputTokens, Aggregation::Sum),
@@ -127,7 +137,13 @@ pub(super) async fn tell(
     };
     let (opened, known) = (open(IncidentState::Open), open(IncidentState::Acknowledged));
     let newest = incidents::Wanted::default();
-    let (picture, by_model, by_tenant, by_prompt, mut open, known, incidents) = tokio::try_join!(
+    let usual = async {
+        match query.is_narrowed() {
+            false => usual::edges(app, scope, &series(), &steps).await,
+            true => Ok(Vec::new()),
+        }
+    };
+    let (picture, by_model, by_tenant, by_prompt, mut open, known, incidents, usual) = tokio::try_join!(
         picture(app, scope, wish),
         metrics::rows(app, scope, &by_model),
         metrics::rows(app, scope, &by_tenant),
@@ -135,10 +151,12 @@ pub(super) async fn tell(
         incidents::list(app, scope, &opened, OPEN + 1),
         incidents::list(app, scope, &known, OPEN + 1),
         incidents::list(app, scope, &newest, INCIDENTS),
+        usual,
     )?;
     open.extend(known);
     open.sort_by_key(|one| (one.severity, std::cmp::Reverse(one.fired_at)));
     Ok(Told {
+        range,
         steps,
         picture,
         by_model,
@@ -146,7 +164,19 @@ pub(super) async fn tell(
         by_prompt,
         open,
         incidents,
+        usual,
     })
+}
+
+/// A tenant often stands on the root of a trace alone, and requests are calls below it: it is the trace that is theirs, as
+/// it is for the sums beside.
+fn of_traces(mut filter: Filter) -> Filter {
+    for condition in &mut filter.conditions {
+        if condition.column == Column::Tenant {
+            condition.column = Column::OfTrace(Box::new(Column::Tenant));
+        }
+    }
+    filter
 }
 
 /// Steps on round times of the zone, so that a line keeps its shape when the page is read again.
@@ -170,9 +200,15 @@ pub(super) fn edges(steps: &Steps) -> Vec<Timestamp> {
     (0..=steps.count()).map(edge).collect()
 }
 
+fn series() -> Vec<AxisSeries> {
+    let all = ASKS.iter();
+    all.filter_map(|text| AxisSeries::parse(text).ok())
+        .collect()
+}
+
 fn asks() -> Vec<Ask> {
-    let series = ASKS.iter().filter_map(|text| AxisSeries::parse(text).ok());
-    series
+    series()
+        .into_iter()
         .map(|series| Ask {
             series,
             only: Vec::new(),
@@ -183,7 +219,7 @@ fn asks() -> Vec<Ask> {
 
 /// Sums of the calls of models.
 fn sums(
-    (query, steps): (&ListQuery, &Steps),
+    (query, steps, (from, to)): (&ListQuery, &Steps, (Timestamp, Timestamp)),
     dimensions: &[Dimension],
     metrics: &[(Measure, Aggregation)],
     cut: bool,
@@ -206,14 +242,7 @@ fn sums(
             });
         }
     }
-    let edges = || {
-        Cut::At(
-            edges(steps)
-                .into_iter()
-                .filter(|edge| *edge < steps.to)
-                .collect(),
-        )
-    };
+    let edges = || Cut::At(edges(steps).into_iter().filter(|edge| *edge < to).collect());
     let best = Order {
         by: OrderBy::Metric(0),
         is_ascending: false,
@@ -229,8 +258,8 @@ fn sums(
         metrics: metrics.iter().map(metric).collect(),
         conditions,
         cut: cut.then(edges),
-        from: steps.from,
-        to: steps.to,
+        from,
+        to,
         order: if cut { Vec::new() } else { vec![best] },
         limit: (!cut).then_some(NAMES),
         bins: 1,

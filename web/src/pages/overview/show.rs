@@ -52,6 +52,8 @@ pub(crate) struct OverviewPage {
     pub(crate) zone: String,
     /// Whether there were more requests than were read.
     pub(crate) is_sample: bool,
+    /// Whether what is usual lies behind any line.
+    pub(crate) has_band: bool,
 }
 
 /// Something that goes on.
@@ -131,7 +133,8 @@ impl OverviewPage {
         let edges = edges(&told.steps);
         let first = told.steps.from;
         let last = edges.last().copied().unwrap_or(told.steps.to);
-        let of_range = query.changed(|query| query.range = Range::Between(first, last));
+        let (from, to) = told.range;
+        let of_range = query.changed(|query| query.range = Range::Between(from, to));
         let traces_of = |pairs: &[(&str, &str)]| {
             let narrowed = of_range.changed(|query| {
                 for (name, value) in pairs {
@@ -154,8 +157,12 @@ impl OverviewPage {
         };
         let times = edges.windows(2).map(|pair| zone.span(pair[0], pair[1]));
         let instants: Vec<String> = edges.iter().map(ToString::to_string).collect();
+        let rows = desk.rows();
+        let panels = rows.iter().flat_map(|row| &row.panels);
+        let mut plots = panels.filter_map(|panel| panel.plot.as_ref());
         OverviewPage {
-            rows: desk.rows(),
+            has_band: plots.any(|plot| plot.has_band),
+            rows,
             alerts: alerts(reader, &told.open),
             more_alerts_url: match told.open.len() > OPEN as usize {
                 true => urls::incidents(id),

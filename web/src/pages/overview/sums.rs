@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::axes::query::Steps;
 use domain::metrics::{Group, Row, Value};
+use domain::span::SpanKind;
 
 use super::panels::Desk;
 
@@ -77,15 +78,18 @@ impl Desk<'_> {
         let mut all = Sums::of(count);
         let mut by_model: BTreeMap<String, Sums> = BTreeMap::new();
         for row in &self.told.by_model {
-            let (Some(step), [Group::Text(model)]) = (step_of(row, steps), row.groups.as_slice())
+            let (Some(step), [Group::Text(model), Group::Text(kind)]) =
+                (step_of(row, steps), row.groups.as_slice())
             else {
                 continue;
             };
+            let is_request = kind.as_deref() == Some(SpanKind::Generation.as_str());
             let number = |at: usize| match row.values.get(at) {
                 Some(Value::Number(Some(number))) => *number,
                 _ => 0.0,
             };
-            let values = [number(0), number(1), number(2), number(3)];
+            let calls = if is_request { number(0) } else { 0.0 };
+            let values = [calls, number(1), number(2), number(3)];
             let name = model.clone();
             let name = name.unwrap_or_else(|| self.lang.t("no model").to_owned());
             all.add(step, values);

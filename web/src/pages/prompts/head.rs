@@ -235,7 +235,7 @@ pub(super) fn when(reader: &Reader, at: Timestamp, now: Timestamp) -> String {
 }
 
 /// Who made something, as pages tell it.
-pub(super) fn author(authors: &BTreeMap<PersonId, String>, by: &str, lang: Lang) -> String {
+pub(crate) fn author(authors: &BTreeMap<PersonId, String>, by: &str, lang: Lang) -> String {
     if let Some(email) = prompts::person(by).and_then(|id| authors.get(&id)) {
         let (who, _) = email.split_once('@').unwrap_or((email, ""));
         return who.to_owned();

@@ -359,7 +359,7 @@ fn state(state: State) -> &'static str {
 }
 
 /// What was done, in words.
-fn what(told: &Told, lang: Lang) -> String {
+pub(crate) fn what(told: &Told, lang: Lang) -> String {
     let text = |value: &Value, field: &str| match &value[field] {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),

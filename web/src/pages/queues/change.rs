@@ -14,7 +14,7 @@ use super::show::{QueuePage, View, page};
 use crate::extract::{InProject, Pairs, Posted};
 use crate::form::Field;
 use crate::pages::traces::query::{ListQuery, Range};
-use crate::pages::{Answer, no_such_page, render, see_other};
+use crate::pages::{Answer, render, see_other};
 use crate::urls;
 
 /// Archives one, or takes it back.
@@ -38,14 +38,15 @@ pub(crate) async fn assign_person(
     Posted(pairs): Posted,
 ) -> Answer {
     let (scope, id) = (&entered.scope, queue_id(&params)?);
+    queues::show(&app, scope, id).await?;
     let person: Option<PersonId> = pairs.get("person").and_then(|id| id.parse().ok());
+    let person = person.ok_or_else(|| {
+        let message = "there is no such person; choose one of the list";
+        Fault::invalid(message).on_field("person")
+    })?;
     match pairs.get("on") == Some("1") {
-        true => {
-            queues::show(&app, scope, id).await?;
-            let person = person.ok_or_else(no_such_page)?;
-            annotation_queues::assign(&app, scope, id, person).await?;
-        }
-        false => annotation_queues::unassign(&app, scope, id, person).await?,
+        true => annotation_queues::assign(&app, scope, id, person).await?,
+        false => annotation_queues::unassign(&app, scope, id, Some(person)).await?,
     }
     Ok(see_other(&urls::queue(entered.id(), id)))
 }

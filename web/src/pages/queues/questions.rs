@@ -176,6 +176,11 @@ impl QuestionView {
         }
     }
 
+    /// Whether the item is not done without an answer.
+    pub(crate) fn is_required(&self) -> bool {
+        !matches!(self.input, Input::Words(_))
+    }
+
     /// Whether nothing was answered yet.
     pub(crate) fn is_open(&self) -> bool {
         match &self.input {

@@ -136,12 +136,12 @@ pub(crate) async fn list_sessions(
     pairs: Pairs,
 ) -> Answer {
     let reader = &entered.reader;
-    let read = RollupState::read(&pairs, reader.zone())?;
+    let read = RollupState::read(RollupBy::Session, &pairs, reader.zone())?;
     if read.from_form {
         return Ok(see_other(&urls::sessions(entered.id(), &read.state)));
     }
     let now = app.clock().now();
-    let wanted = read.state.wanted(RollupBy::Session, now);
+    let wanted = read.state.wanted(now);
     let page = rollups::list(&app, &entered.scope, &wanted).await?;
     Ok(render(&SessionsPage::new(reader, &read.state, page, now)))
 }

@@ -7,6 +7,8 @@ use crate::pages::traces::segment;
 
 /// Beside the conversation: the turn that is chosen.
 mod aside;
+/// What people remark on a session.
+mod comments;
 /// Filters in force, orders, and the rest of what lists of sessions and users share.
 pub(crate) mod head;
 /// The list.
@@ -18,6 +20,7 @@ mod show;
 /// Turns with what was said.
 mod turns;
 
+pub(crate) use comments::create_session_comment;
 pub(crate) use list::{SessionRow, SessionsPage, list_sessions, session_row, tokens as row_tokens};
 pub(crate) use show::{ReplayPage, Told, show_session};
 

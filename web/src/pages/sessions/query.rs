@@ -18,6 +18,8 @@ pub(crate) const ROWS: u32 = 50;
 /// The state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RollupState {
+    /// What the list is of.
+    pub(crate) by: RollupBy,
     /// Range, text, conditions on user and environment.
     pub(crate) list: ListQuery,
     /// The order.
@@ -39,7 +41,7 @@ impl RollupState {
     ///
     /// # Errors
     /// `invalid`, naming the part that makes no sense.
-    pub(crate) fn read(pairs: &Pairs, zone: &Zone) -> Result<Read, Fault> {
+    pub(crate) fn read(by: RollupBy, pairs: &Pairs, zone: &Zone) -> Result<Read, Fault> {
         let read = ListQuery::read(pairs, zone)?;
         if let Some(fault) = read.refused {
             return Err(fault);
@@ -55,9 +57,13 @@ impl RollupState {
                 Fault::invalid(format!("there is no order {name}")).on_field("sort")
             })?,
         };
-        let after = pairs.filled("after").map(Place::parse).transpose()?;
+        let after = pairs
+            .filled("after")
+            .map(|text| Place::read((by, order), text));
+        let after = after.transpose()?;
         Ok(Read {
             state: RollupState {
+                by,
                 list,
                 order,
                 after: after.filter(|_| !read.from_form),
@@ -70,7 +76,12 @@ impl RollupState {
     pub(crate) fn to_query(&self) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(self.to_pairs());
-        query.extend_pairs(self.after.iter().map(|after| ("after", after.to_string())));
+        let place = (self.by, self.order);
+        query.extend_pairs(
+            self.after
+                .iter()
+                .map(|after| ("after", after.written(place))),
+        );
         query.finish()
     }
 
@@ -99,7 +110,7 @@ impl RollupState {
     }
 
     /// What the store is asked for.
-    pub(crate) fn wanted(&self, by: RollupBy, now: Timestamp) -> RollupQuery {
+    pub(crate) fn wanted(&self, now: Timestamp) -> RollupQuery {
         let values = |wanted: &Column| -> Vec<String> {
             let conditions = self.list.conditions.iter();
             let those = conditions.filter(|(column, ..)| column == wanted);
@@ -111,7 +122,7 @@ impl RollupState {
             text: self.list.text.clone(),
             order: self.order,
             after: self.after.clone(),
-            ..RollupQuery::new(by, self.list.bounds(now), ROWS)
+            ..RollupQuery::new(self.by, self.list.bounds(now), ROWS)
         }
     }
 
@@ -142,14 +153,18 @@ mod tests {
     use super::*;
 
     fn read(query: &str) -> Result<Read, Fault> {
-        RollupState::read(&Pairs::parse(query.as_bytes()), &Zone::utc())
+        RollupState::read(
+            RollupBy::Session,
+            &Pairs::parse(query.as_bytes()),
+            &Zone::utc(),
+        )
     }
 
     #[test]
     fn the_address_and_the_state_are_the_same() {
         for address in [
             "",
-            "range=7d&q=bag&f=user_id%3Ais%3Ateam%2F7&sort=cost&after=2a.chat+1",
+            "range=7d&q=bag&f=user_id%3Ais%3Ateam%2F7&sort=cost&after=session-cost%7E2a.chat+1",
         ] {
             let read = read(address).unwrap();
             assert_eq!(read.state.to_query(), address);
@@ -162,7 +177,7 @@ mod tests {
         let other = read("f=model%3Ais%3Am&error=yes&f=user_id%3Anot%3Au").unwrap();
         assert_eq!(other.state, RollupState::default());
         assert!(read("sort=colour").is_err() && read("after=x").is_err());
-        let form = read("after=1.a&fc=user_id&fo=is&fv=u").unwrap();
+        let form = read("after=session-activity~1.a&fc=user_id&fo=is&fv=u").unwrap();
         assert!(form.from_form && form.state.after.is_none());
     }
 }

@@ -6,6 +6,7 @@ use axum::extract::{RawPathParams, State};
 use domain::comment::Comment;
 use domain::score::{Judgements, Score};
 use domain::session::{Said, Turn, Turns};
+use domain::tenancy::Permission;
 use domain::{Fault, Timestamp, TraceId, Usd};
 use http::HeaderMap;
 use service::sessions::{self, SAID_AT_ONCE};
@@ -65,6 +66,8 @@ pub(crate) struct ReplayPage {
     pub(crate) aside: Option<Aside>,
     pub(crate) scores: Vec<ScoreRow>,
     pub(crate) comments: Vec<CommentRow>,
+    /// Where one is written; empty for whoever may not.
+    pub(crate) comment_url: String,
 }
 
 /// A part that stands before what is there.
@@ -153,6 +156,10 @@ impl ReplayPage {
             }),
             scores: aside::session_scores(reader, &told.remarks.0, now),
             comments: aside::comments(reader, &told.remarks.1, now),
+            comment_url: match reader.may(Permission::Annotate) {
+                true => urls::session_comments(project, &told.id, number),
+                false => String::new(),
+            },
             scrubber,
             id: told.id.clone(),
         }

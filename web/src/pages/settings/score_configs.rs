@@ -228,9 +228,7 @@ pub(crate) async fn create_score_config(
     entered.scope.require(Permission::SetExpectations)?;
     let form = ConfigForm::posted(&pairs);
     let made = match form.draft() {
-        Ok(draft) => score_configs::create(&app, &entered.scope, draft)
-            .await
-            .map(|_| ()),
+        Ok(draft) => create(&app, &entered, draft).await,
         Err(fault) => Err(fault),
     };
     let Err(fault) = made else {
@@ -240,9 +238,42 @@ pub(crate) async fn create_score_config(
         return Err(fault.into());
     }
     let mut page = page(&app, &entered).await?;
+    let fault = in_words(fault);
     page.fault = other_fault(&fault, FIELDS);
     page.form = form.with_fault(&fault);
     Ok((StatusCode::UNPROCESSABLE_ENTITY, render(&page)).into_response())
+}
+
+/// Programs may make several of one name; whoever chooses among them by name could not tell them apart.
+async fn create(app: &App, entered: &InProject, draft: ScoreConfigDraft) -> Result<(), Fault> {
+    require_free(app, entered, &draft.name).await?;
+    score_configs::create(app, &entered.scope, draft).await?;
+    Ok(())
+}
+
+async fn require_free(app: &App, entered: &InProject, name: &str) -> Result<(), Fault> {
+    let (configs, _) = score_configs::list(app, &entered.scope, (0, MOST)).await?;
+    let mut in_use = configs.iter().filter(|config| !config.draft.is_archived);
+    match in_use.any(|config| config.draft.name == name) {
+        true => {
+            let message = "there is one of this name already; archive it first";
+            Err(Fault::invalid(message).on_field("name"))
+        }
+        false => Ok(()),
+    }
+}
+
+/// A fault in the words of the form: its fields have other names here than in the API.
+fn in_words(fault: Fault) -> Fault {
+    let Some(field) = fault.field.clone() else {
+        return fault;
+    };
+    let message = fault.message.strip_prefix(&format!("{field} "));
+    let message = message.unwrap_or(&fault.message);
+    let message = message
+        .replace("minValue", "the least value")
+        .replace("maxValue", "the greatest value");
+    Fault::invalid(message).on_field(field)
 }
 
 /// Archives one, or takes it back.
@@ -258,6 +289,12 @@ pub(crate) async fn archive_score_config(
         ..ScoreConfigChange::default()
     };
     let id = id.ok_or_else(no_such_page)?;
+    if change.is_archived == Some(false) {
+        let config = score_configs::show(&app, &entered.scope, id).await?;
+        if config.draft.is_archived {
+            require_free(&app, &entered, &config.draft.name).await?;
+        }
+    }
     score_configs::update(&app, &entered.scope, id, change).await?;
     Ok(see_other(&urls::score_configs(entered.id())))
 }
@@ -265,6 +302,14 @@ pub(crate) async fn archive_score_config(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn faults_speak_of_the_fields_of_the_form() {
+        let fault = Fault::invalid("maxValue must be greater than minValue").on_field("maxValue");
+        let told = in_words(fault);
+        assert_eq!(told.message, "must be greater than the least value");
+        assert_eq!(told.field.as_deref(), Some("maxValue"));
+    }
 
     #[test]
     fn labels_have_the_number_that_is_written_or_that_of_their_line() {

@@ -5,7 +5,7 @@ use domain::comment::{CommentDraft, CommentedKind, Piece, Remark, handle, pieces
 use domain::span::SpanKind;
 use domain::tenancy::{Permission, Person};
 use domain::{CommentId, Fault, Span, SpanId, Timestamp, TraceId};
-use service::{App, comments};
+use service::{App, comments, spans};
 
 use crate::extract::{InProject, Pairs, Posted, Reader};
 use crate::pages::traces::{Sight, segment, trace_id};
@@ -140,6 +140,9 @@ pub(crate) async fn create_comment(
 ) -> Answer {
     let trace_id = trace_id(&params)?;
     let on_span = form.filled("on").filter(|on| *on != "trace");
+    if let Some(span) = on_span {
+        require_span(&app, &entered, &trace_id, span).await?;
+    }
     let draft = CommentDraft {
         kind: match on_span {
             Some(_) => CommentedKind::Observation,
@@ -156,6 +159,19 @@ pub(crate) async fn create_comment(
     };
     comments::create(&app, &entered.scope, draft).await?;
     Ok(see_other(&back(&entered, &trace_id, &pairs)))
+}
+
+/// A comment on a span is shown with its trace: it must be one of it.
+async fn require_span(
+    app: &App,
+    entered: &InProject,
+    trace_id: &TraceId,
+    span: &str,
+) -> Result<(), Fault> {
+    let missing = || Fault::not_found("there is no span of this id in this trace");
+    let id = SpanId::from_text(span).map_err(|_| missing())?;
+    let found = spans::show(app, &entered.scope, trace_id, &id).await?;
+    found.map(|_| ()).ok_or_else(missing)
 }
 
 /// Takes back one that the reader wrote.

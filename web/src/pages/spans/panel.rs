@@ -4,6 +4,7 @@ use domain::Timestamp;
 use domain::document::documents;
 use domain::mapping::{Catalogue, explain};
 use domain::score::Judgements;
+use domain::semantic::Finding;
 use domain::span::{Span, SpanKind};
 use domain::trace::TreeSpan;
 
@@ -21,6 +22,7 @@ use crate::extract::{Pairs, Reader};
 use crate::format::{self, Figure};
 use crate::i18n::Lang;
 use crate::layout::Choice;
+use crate::pages::impact::words;
 use crate::pages::traces::{Sight, kind_class};
 use crate::urls;
 
@@ -38,6 +40,7 @@ pub(crate) struct Panel {
     pub(crate) bar: Vec<Piece>,
     pub(crate) facts: Vec<(&'static str, Figure)>,
     pub(crate) oddities: Vec<&'static str>,
+    pub(crate) semantic: Vec<SemanticRow>,
     pub(crate) tabs: Vec<Tab>,
     /// Makes an item of a dataset of it; empty for who sees one trace only.
     pub(crate) dataset_url: String,
@@ -46,6 +49,15 @@ pub(crate) struct Panel {
     pub(crate) empties: Vec<(String, String)>,
     /// In the words of other tools: name and address; for members alone.
     pub(crate) copies: Vec<(&'static str, String)>,
+}
+
+/// What went wrong in its meaning.
+pub(crate) struct SemanticRow {
+    pub(crate) what: &'static str,
+    pub(crate) rule: &'static str,
+    pub(crate) evidence: String,
+    /// Turn, fall of confidence, fallback; empty where nothing is known.
+    pub(crate) more: String,
 }
 
 /// A part of a model call's time.
@@ -146,6 +158,7 @@ impl Panel {
             phases: phase_words(span, &shares, lang),
             facts: facts(span, lang),
             oddities: oddities(span, lang),
+            semantic: semantic(span, lang),
             tabs: all_tabs,
             dataset_url: sight.door.of_members().map_or_else(String::new, |project| {
                 urls::dataset_add_span(project, &span.trace_id, &span.span_id)
@@ -279,6 +292,28 @@ fn tabs(
         tabs.push(tab("links", lang.t("Links"), span.links.len()));
     }
     tabs
+}
+
+fn semantic(span: &Span, lang: Lang) -> Vec<SemanticRow> {
+    let row = |event: &Finding| {
+        let detail = &event.detail;
+        let round = detail.trigger_round;
+        let drop = detail.confidence_drop;
+        let fallback = detail.fallback_intent.as_ref();
+        let more = [
+            round.map(|round| lang.fill("turn {}", &[&round.to_string()])),
+            drop.map(|drop| lang.fill("confidence fell by {}", &[&format::trimmed(drop, 2)])),
+            fallback.map(|intent| lang.fill("fell back on {}", &[intent])),
+        ];
+        let more: Vec<String> = more.into_iter().flatten().collect();
+        SemanticRow {
+            what: words::event_type(event.event_type, lang),
+            rule: words::rule(detail.rule, lang),
+            evidence: detail.evidence.clone(),
+            more: more.join(" · "),
+        }
+    };
+    span.semantic_events.iter().map(row).collect()
 }
 
 fn phase_words(span: &Span, shares: &[(&'static str, f64)], lang: Lang) -> Vec<Phase> {

@@ -1,4 +1,4 @@
-//! The axes of a generation: its own values against those of the requests of the hour before it.
+//! The axes of a generation: its own values against those of the same hour on other days, and of the hour before it.
 
 use askama::Template;
 use axum::extract::{RawPathParams, State};
@@ -8,7 +8,7 @@ use domain::filter::{Column, Condition, Filter, Operator};
 use domain::score::Judgements;
 use domain::trace::TraceView;
 use domain::{Fault, Nanos, SpanId, Timestamp, TraceId};
-use service::axes::Joined;
+use service::axes::{Joined, SameHour};
 use service::{App, axes, scores, traces};
 
 use super::facts::{Fact, facts};
@@ -59,8 +59,12 @@ pub(crate) struct AxesOf {
     pub(crate) groups: Vec<AxisGroup>,
     /// How many values are not usual.
     pub(crate) outside: usize,
-    /// In one sentence.
-    pub(crate) sentence: String,
+    /// In a sentence each.
+    pub(crate) sentences: Vec<String>,
+    /// Where the page is with the baseline of the hour; empty where it is there.
+    pub(crate) hourly_url: String,
+    /// What the baseline of the hour is.
+    pub(crate) hourly_about: String,
     /// Where the values come from.
     pub(crate) origin: Vec<(&'static str, String)>,
     pub(crate) correlation_url: String,
@@ -76,6 +80,8 @@ pub(crate) struct AxesTold<'a> {
     pub(crate) row: Option<usize>,
     /// Those of the time around it.
     pub(crate) others: &'a Joined,
+    /// Those of the same hour on other days, where that is asked for.
+    pub(crate) hour: Option<&'a SameHour>,
 }
 
 /// Shows it.
@@ -97,9 +103,22 @@ pub(crate) async fn show_axes(
     )?;
     let row = chosen(&own, &pairs)?;
     let now = app.clock().now();
-    let others = match row {
-        Some(row) => axes::requests(&app, &entered.scope, &around(&own, row, now)).await?,
-        None => Joined::default(),
+    let (others, hour) = match row {
+        Some(row) => {
+            let filter = around(&own, row, now);
+            let (start, scope) = (own.requests.starts[row], &entered.scope);
+            // Days of samples take a while: the page shows the rest at once, and fetches it.
+            let hour = async {
+                match pairs.get("hour") {
+                    Some("1") => axes::same_hour(&app, scope, start, &filter.conditions)
+                        .await
+                        .map(Some),
+                    _ => Ok(None),
+                }
+            };
+            tokio::try_join!(axes::requests(&app, scope, &filter), hour)?
+        }
+        None => (Joined::default(), None),
     };
     let told = AxesTold {
         trace: &trace,
@@ -107,6 +126,7 @@ pub(crate) async fn show_axes(
         own: &own,
         row,
         others: &others,
+        hour: hour.as_ref(),
     };
     Ok(render(&AxesPage::new(&entered.reader, &told, now)))
 }
@@ -221,13 +241,25 @@ impl AxesOf {
         let lang = reader.lang();
         let requests = &told.own.requests;
         let start = requests.starts[row];
-        let groups = groups((told.own, row), &told.others.requests, lang);
+        let others = (&told.others.requests, told.hour);
+        let groups = groups((told.own, row), others, lang);
         let outside = groups.iter().map(|group| group.outside).sum();
         let before = told.others.requests.starts.iter();
         let before = before.filter(|other| **other < start).count();
         AxesOf {
             span_name,
-            sentence: sentence(&groups, before, lang),
+            sentences: [sentence(&groups, before, lang)]
+                .into_iter()
+                .chain(told.hour.map(|hour| of_hour(&groups, hour, lang)))
+                .collect(),
+            hourly_url: match told.hour {
+                Some(_) => String::new(),
+                None => {
+                    let span = &requests.span_ids[row];
+                    urls::trace_axes_hourly(reader.id(), &told.trace.summary.trace_id, span)
+                }
+            },
+            hourly_about: hourly_about(reader, told.hour),
             outside,
             groups,
             origin: origin((told.own, row), before, lang),
@@ -257,6 +289,46 @@ fn sentence(groups: &[AxisGroup], before: usize, lang: Lang) -> String {
     lang.fill(
         "Outside of what nine in ten requests of the hour before had: {}.",
         &[&named.join(", ")],
+    )
+}
+
+/// What is not usual at the hour, in one sentence.
+fn of_hour(groups: &[AxisGroup], hour: &SameHour, lang: Lang) -> String {
+    let rows = || groups.iter().flat_map(|group| &group.rows);
+    if !rows().any(|row| row.hour.is_known) {
+        let days = hour.days.iter().filter(|day| !day.is_empty()).count();
+        return lang.fill(
+            "No baseline of this hour yet: {} of {} days before have requests.",
+            &[&days.to_string(), &hour.days.len().to_string()],
+        );
+    }
+    let outside = rows().filter(|row| row.hour.is_outside);
+    let named: Vec<&str> = outside.map(|row| row.name.as_str()).take(6).collect();
+    match named.is_empty() {
+        true => lang
+            .t("Nothing lies outside of what is usual at this hour.")
+            .to_owned(),
+        false => lang.fill(
+            "Outside of what is usual at this hour: {}.",
+            &[&named.join(", ")],
+        ),
+    }
+}
+
+/// What the baseline of the hour is worked out of.
+fn hourly_about(reader: &Reader, hour: Option<&SameHour>) -> String {
+    let Some((hour, (from, to))) = hour.and_then(|hour| Some((hour, hour.hour?))) else {
+        return String::new();
+    };
+    let zone = reader.zone();
+    reader.lang().fill(
+        "{} to {} on {} days before: median ± {} MAD",
+        &[
+            &zone.tick(from, false),
+            &zone.tick(to, false),
+            &hour.days.len().to_string(),
+            &format::trimmed(hour.settings.baseline_mads, 2),
+        ],
     )
 }
 

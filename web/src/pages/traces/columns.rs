@@ -6,7 +6,7 @@ use domain::filter::{Column, Operator};
 use crate::i18n::text;
 
 /// Columns that the filter menu offers, with their words.
-pub(crate) const COLUMNS: [(&str, &str); 11] = [
+pub(crate) const COLUMNS: [(&str, &str); 12] = [
     ("name", text!("Name")),
     ("environment", text!("Environment")),
     ("model", text!("Model")),
@@ -18,6 +18,7 @@ pub(crate) const COLUMNS: [(&str, &str); 11] = [
     ("release", text!("Release")),
     ("service", text!("Service")),
     ("level", text!("Level")),
+    ("semantic_event", text!("Semantic event")),
 ];
 
 /// Operators that the filter menu offers, with their words.
@@ -70,6 +71,7 @@ pub(super) fn column_of(name: &str) -> Option<Column> {
         "tag" => Column::Tag,
         "tool_name" => Column::ToolName,
         "called_tool" => Column::CalledTool,
+        "semantic_event" => Column::SemanticEvent,
         _ => {
             let (kind, key) = name.split_once('.').filter(|(_, key)| !key.is_empty())?;
             match kind {
@@ -111,6 +113,7 @@ pub(crate) fn column_name(column: &Column) -> String {
         Column::Tag => "tag",
         Column::ToolName => "tool_name",
         Column::CalledTool => "called_tool",
+        Column::SemanticEvent => "semantic_event",
         Column::OfTrace(column) => return column_name(column),
         Column::Metadata(key) => return format!("metadata.{key}"),
         Column::Attribute(key) => return format!("attribute.{key}"),

@@ -29,10 +29,17 @@ pub(crate) async fn delete_traces(
     entered: InProject,
     Posted(pairs): Posted,
 ) -> Answer {
-    let ids: Vec<TraceId> = pairs
+    let ids: Result<Vec<TraceId>, Fault> = pairs
         .all("id")
-        .filter_map(|id| TraceId::from_text(id).ok())
+        .map(|id| {
+            let wrong = |_| Fault::invalid("this is the id of no trace").on_field("id");
+            TraceId::from_text(id).map_err(wrong)
+        })
         .collect();
+    let ids = ids?;
+    if ids.is_empty() {
+        return Err(Fault::invalid("choose the traces to delete").into());
+    }
     if ids.len() > MOST {
         return Err(Fault::invalid(format!("at most {MOST} traces at once")).into());
     }

@@ -3,10 +3,10 @@
 use domain::Timestamp;
 use domain::trace::{TraceView, TreeSpan};
 use domain::tree::Tree;
-use domain::tree::activity::{at_work, bounds};
-use domain::tree::critical::critical_path;
-use domain::tree::figures::{Figures, figures};
-use domain::tree::repeats::{Repeat, repeats};
+use domain::tree::activity::at_work;
+use domain::tree::drawn::Drawn;
+use domain::tree::figures::Figures;
+use domain::tree::repeats::Repeat;
 use rust_decimal::prelude::ToPrimitive;
 
 use super::wanted::{Heat, Wanted};
@@ -15,12 +15,8 @@ use crate::chart::waterfall::Clock;
 /// A trace with what is computed of it to be drawn.
 pub(crate) struct Drawing<'a> {
     pub(super) trace: &'a TraceView,
-    /// What each row comes to.
-    pub(super) figures: Vec<Figures>,
-    /// Whether each row is on the critical path.
-    pub(super) on_path: Vec<bool>,
-    /// Runs of spans that do the same.
-    pub(super) runs: Vec<Repeat>,
+    /// What is computed of its tree.
+    pub(super) drawn: &'a Drawn,
     /// First start and last end.
     pub(super) bounds: (Timestamp, Timestamp),
     /// The chosen stretch of it.
@@ -41,20 +37,17 @@ pub(crate) struct Line {
 }
 
 impl<'a> Drawing<'a> {
-    /// Computes it.
+    /// As somebody wants to see it.
     pub(crate) fn new(trace: &'a TraceView, wanted: &Wanted) -> Self {
-        let tree = &trace.tree;
-        let figures = figures(tree);
+        let drawn = trace.drawn();
         let start = trace.summary.start;
-        let bounds = bounds(tree).unwrap_or((start, start));
-        let range = wanted.range(tree);
+        let bounds = drawn.bounds.unwrap_or((start, start));
+        let range = wanted.range(bounds.0);
         let (from, to) = range.unwrap_or(bounds);
         Drawing {
             trace,
-            runs: repeats(tree, &figures),
-            on_path: critical_path(tree),
+            drawn,
             clock: Clock::between(from, to),
-            figures,
             bounds,
             range,
         }
@@ -78,7 +71,7 @@ impl<'a> Drawing<'a> {
         let reach = self.reach(wanted);
         // Runs that are open and where they end: what is in them stands a step deeper.
         let mut open: Vec<usize> = Vec::new();
-        let mut runs = self.runs.iter().enumerate().peekable();
+        let mut runs = self.drawn.runs.iter().enumerate().peekable();
         let mut lines = Vec::new();
         let mut at = 0;
         while let Some(row) = tree.rows.get(at) {
@@ -136,7 +129,7 @@ impl<'a> Drawing<'a> {
         let is_kept = |at: usize| {
             let span = &tree.rows[at].span;
             wanted.text.as_ref().is_none_or(|text| holds(span, text))
-                && (!wanted.only_path || self.on_path[at])
+                && (!wanted.only_path || self.drawn.on_path[at])
                 && self.range.is_none_or(|range| at_work(span, range))
         };
         Some(with_ancestors(tree, is_kept))
@@ -144,7 +137,7 @@ impl<'a> Drawing<'a> {
 
     /// How hot a row is, 0 to 5, against the hottest; its value beside it.
     pub(super) fn heat(&self, heat: Heat, at: usize, hottest: f64) -> usize {
-        let share = value(heat, &self.figures[at]) / hottest;
+        let share = value(heat, &self.drawn.figures[at]) / hottest;
         if share > 0.0 && share.is_finite() {
             1 + ((share * 5.0) as usize).min(4)
         } else {
@@ -154,7 +147,11 @@ impl<'a> Drawing<'a> {
 
     /// The most that a row has of its own.
     pub(super) fn hottest(&self, heat: Heat) -> f64 {
-        let values = self.figures.iter().map(|figures| value(heat, figures));
+        let values = self
+            .drawn
+            .figures
+            .iter()
+            .map(|figures| value(heat, figures));
         values.fold(0.0, f64::max)
     }
 }

@@ -95,6 +95,10 @@ pub(crate) async fn export_traces(
     if let Some(error) = read.search_error {
         return Err(Fault::invalid(error.to_string()).on_field("q").into());
     }
+    // A file of more than was asked for would pass for what was asked for.
+    if let Some(fault) = read.refused {
+        return Err(fault.into());
+    }
     let filter = read.query.filter(app.clock().now());
     Ok(file(app, entered.scope, filter, form))
 }

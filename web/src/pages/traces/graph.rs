@@ -7,7 +7,7 @@ use domain::agents::messages::{MessageGraph, message_graph};
 use domain::agents::steps::{Form, StepGraph, step_graph};
 use domain::score::Judgements;
 use domain::trace::TraceView;
-use domain::tree::figures::{Figures, figures};
+use domain::tree::figures::Figures;
 use domain::{Fault, Timestamp};
 use service::{App, scores, traces};
 
@@ -163,7 +163,7 @@ impl Kind {
 /// A trace with what was read and computed of it.
 pub(crate) struct Told<'a> {
     pub(crate) trace: &'a TraceView,
-    pub(crate) figures: Vec<Figures>,
+    pub(crate) figures: &'a [Figures],
     pub(crate) details: &'a Details,
     pub(crate) judgements: &'a Judgements,
     pub(crate) graph: MessageGraph,
@@ -176,8 +176,8 @@ impl<'a> Told<'a> {
         details: &'a Details,
         judgements: &'a Judgements,
     ) -> Self {
-        let figures = figures(&trace.tree);
-        let graph = message_graph(&trace.tree, &figures, details);
+        let figures = &trace.drawn().figures;
+        let graph = message_graph(&trace.tree, figures, details);
         Told {
             trace,
             figures,
@@ -236,7 +236,7 @@ impl GraphView {
         let (drawing, left_out) = match chosen.kind {
             Kind::Messages => (of_messages(told, chosen, &here, lang), told.graph.left_out),
             Kind::Steps(form) => {
-                let steps = step_graph(&told.trace.tree, &told.figures, form);
+                let steps = step_graph(&told.trace.tree, told.figures, form);
                 let left_out = steps.left_out;
                 (drawn_steps(told, &steps, (chosen, form), reader), left_out)
             }

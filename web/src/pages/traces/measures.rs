@@ -1,17 +1,18 @@
 //! Values of a generation, each on the track of what is usual.
 
 use domain::attribution::Axis;
+use domain::axes::hourly::Hourly;
 use domain::axes::standing::{Standing, rank};
 use domain::axes::value::{Origin, QUALITY, TOKEN};
 use domain::axes::{AxisValue, Requests};
 use domain::{Nanos, Timestamp};
-use service::axes::Joined;
+use service::axes::{Joined, SameHour};
 
 use super::axes::{AROUND, axis_note};
 use crate::chart::band::{BandMark, Usual, draw};
 use crate::chart::lane;
 use crate::chart::scale::Scale;
-use crate::format::NOTHING;
+use crate::format::{self, NOTHING};
 use crate::i18n::Lang;
 use crate::measure::{self, Unit};
 
@@ -40,16 +41,30 @@ pub(crate) struct MeasureRow {
     /// In words, for whoever does not see the mark.
     pub(crate) about: String,
     pub(crate) is_outside: bool,
+    /// What is usual at this hour.
+    pub(crate) hour: HourCell,
     /// `99.6 %`.
     pub(crate) percentile: String,
     /// Paths of what is usual and of the time around; empty without any.
     pub(crate) spark: (String, String),
 }
 
+/// What is usual of a value at its hour of the day.
+#[derive(Default)]
+pub(crate) struct HourCell {
+    /// `640 ms ± 210 ms`, the share of yes, or that there is no baseline yet; empty while it is worked out.
+    pub(crate) usual: String,
+    /// How many values that is of, and of how many days; empty without a baseline.
+    pub(crate) of: String,
+    /// Whether there is a baseline.
+    pub(crate) is_known: bool,
+    pub(crate) is_outside: bool,
+}
+
 /// All values of a generation that its axes have, and those that are missing.
 pub(super) fn groups(
     (own, row): (&Joined, usize),
-    others: &Requests,
+    others: (&Requests, Option<&SameHour>),
     lang: Lang,
 ) -> Vec<AxisGroup> {
     let columns = &own.requests.columns;
@@ -65,7 +80,7 @@ pub(super) fn groups(
             class: axis.as_str(),
             name: measure::axis_name(axis, lang),
             note: axis_note(axis, lang),
-            outside: rows.iter().filter(|row| row.is_outside).count(),
+            outside: rows.iter().filter(|row| row.is_off()).count(),
             rows,
         }
     };
@@ -73,7 +88,17 @@ pub(super) fn groups(
 }
 
 impl MeasureRow {
-    fn new((own, row): (&Joined, usize), others: &Requests, of: &AxisValue, lang: Lang) -> Self {
+    /// Whether it is not usual, of this hour on other days or of the hour before.
+    pub(crate) fn is_off(&self) -> bool {
+        self.is_outside || self.hour.is_outside
+    }
+
+    fn new(
+        (own, row): (&Joined, usize),
+        (others, hour): (&Requests, Option<&SameHour>),
+        of: &AxisValue,
+        lang: Lang,
+    ) -> Self {
         let series = of.to_string();
         let column = own.requests.column(of);
         let is_flag = column.is_some_and(|column| column.is_flag);
@@ -103,6 +128,9 @@ impl MeasureRow {
         );
         MeasureRow {
             name: measure::name(&series, lang),
+            hour: hour.map_or_else(HourCell::default, |hour| {
+                HourCell::new((hour, of), value, (unit, is_flag), lang)
+            }),
             about: about(&told, (usual, unit, is_outside), lang),
             unknown: match value {
                 Some(_) => "",
@@ -121,6 +149,47 @@ impl MeasureRow {
             median: middle,
             is_outside,
             series,
+        }
+    }
+}
+
+impl HourCell {
+    fn new(
+        (hour, of): (&SameHour, &AxisValue),
+        value: Option<f64>,
+        (unit, is_flag): (Unit, bool),
+        lang: Lang,
+    ) -> Self {
+        let usual = match Hourly::of(&hour.values(of), &hour.settings) {
+            Hourly::Usual(usual) => usual,
+            Hourly::TooLittle { days, .. } => {
+                let of = hour.days.len().to_string();
+                return HourCell {
+                    usual: lang.fill("no baseline yet ({} of {} days)", &[&days.to_string(), &of]),
+                    ..HourCell::default()
+                };
+            }
+        };
+        HourCell {
+            usual: match is_flag {
+                true => lang.fill("{} yes", &[&measure::written(unit, usual.share)]),
+                false => {
+                    let middle = measure::written(unit, usual.pool.median);
+                    format!("{middle} ± {}", measure::written(unit, usual.reach))
+                }
+            },
+            of: lang.fill(
+                "{} of {} days",
+                &[
+                    &format::count(usual.count() as u64),
+                    &usual.days.to_string(),
+                ],
+            ),
+            is_known: true,
+            is_outside: value.is_some_and(|value| match is_flag {
+                true => usual.is_rare(value),
+                false => usual.is_outside(value),
+            }),
         }
     }
 }

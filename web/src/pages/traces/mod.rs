@@ -3,8 +3,12 @@
 use axum::extract::RawPathParams;
 use domain::{Fault, SpanId, TraceId};
 
+use crate::urls;
+
 /// The axes of a generation.
 mod axes;
+/// Numbers and times of the state of the list.
+mod bounds;
 /// Columns and operators of its filter.
 mod columns;
 /// Deletes one or several.
@@ -100,5 +104,5 @@ pub(crate) fn segment<'p>(params: &'p RawPathParams, name: &str) -> Option<&'p s
     params
         .iter()
         .find(|(key, _)| *key == name)
-        .map(|(_, value)| value)
+        .map(|(_, value)| urls::unescaped(value))
 }

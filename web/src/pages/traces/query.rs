@@ -9,6 +9,7 @@ use domain::page::Cursor;
 use domain::search::{self, Search, SearchError};
 use domain::{Fault, Nanos, Timestamp};
 
+use super::bounds::{least_ms, range};
 use super::columns::{COLUMNS, column_name, condition, operator_name};
 use super::table::ListColumn;
 use crate::extract::Pairs;
@@ -65,7 +66,11 @@ pub(crate) const PRESETS: [Preset; 7] = [
     },
 ];
 
-const DEFAULT_PRESET: Preset = PRESETS[3];
+/// Whose cursors these are.
+const LIST: &str = "traces";
+
+/// The range where nobody says another.
+pub(super) const DEFAULT_PRESET: Preset = PRESETS[3];
 
 /// Which stretch of time is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,15 +157,21 @@ impl ListQuery {
         for text in pairs.all("f") {
             query.conditions.push(condition(text)?);
         }
-        query.has_error = match pairs.get("error") {
+        query.has_error = match pairs.filled("error") {
             Some("yes") => Some(true),
             Some("no") => Some(false),
-            _ => None,
+            Some(_) => return Err(Fault::invalid("error is yes or no").on_field("error")),
+            None => None,
         };
-        query.min_ms = pairs.filled("min_ms").and_then(|ms| ms.parse().ok());
-        query.min_ms = query.min_ms.filter(|ms: &f64| ms.is_finite() && *ms > 0.0);
+        query.min_ms = match pairs.filled("min_ms") {
+            Some(text) => least_ms(text)?,
+            None => None,
+        };
         query.live = pairs.get("live") == Some("1");
-        query.cursor = pairs.filled("cursor").map(Cursor::parse).transpose()?;
+        query.cursor = pairs
+            .filled("cursor")
+            .map(|text| Cursor::read(LIST, text))
+            .transpose()?;
         query.zone = pairs.filled("tz").map(str::to_owned);
         query.columns = match pairs.get("cols") {
             Some(_) => Some(ListColumn::parse_list(listed(pairs, "cols"))?),
@@ -282,7 +293,7 @@ impl ListQuery {
         pairs.extend(
             self.cursor
                 .iter()
-                .map(|cursor| ("cursor", cursor.to_string())),
+                .map(|cursor| ("cursor", cursor.written(LIST))),
         );
         pairs.extend(self.zone.iter().map(|zone| ("tz", zone.clone())));
         pairs.extend(self.columns.iter().map(|columns| {
@@ -294,8 +305,10 @@ impl ListQuery {
         pairs
     }
 
-    /// The first and last instant shown.
+    /// The first and last instant shown, on every page. What is up to now begins on a whole second, so that those who
+    /// look at the same time ask the same.
     pub(crate) fn bounds(&self, now: Timestamp) -> (Timestamp, Timestamp) {
+        let now = now.whole_seconds();
         match self.range {
             // Clocks of clients run ahead a little; their traces are shown all the same.
             Range::Last(preset) => (now.minus(preset.length), now.plus(Nanos::from_seconds(5))),
@@ -388,24 +401,6 @@ fn listed<'p>(pairs: &'p Pairs, name: &'p str) -> impl Iterator<Item = &'p str> 
     pairs.all(name).flat_map(|list| list.split(','))
 }
 
-fn range(pairs: &Pairs) -> Result<Range, Fault> {
-    if let (Some(from), Some(to)) = (pairs.filled("from"), pairs.filled("to")) {
-        let wrong = |name| move |error| Fault::invalid(format!("{name}: {error}"));
-        let from = Timestamp::parse(from).map_err(wrong("from"))?;
-        let to = Timestamp::parse(to).map_err(wrong("to"))?;
-        return Ok(Range::Between(from.min(to), from.max(to)));
-    }
-    let Some(name) = pairs.filled("range") else {
-        return Ok(Range::Last(DEFAULT_PRESET));
-    };
-    let known = PRESETS.into_iter().find(|preset| preset.name == name);
-    known.map(Range::Last).ok_or_else(|| {
-        Fault::invalid(format!(
-            "range must be one of 15m, 1h, 6h, 24h, 7d, 30d, 365d, got {name}"
-        ))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -421,7 +416,7 @@ mod tests {
             "range=15m&q=bag&live=1",
             "from=2026-03-12T02%3A14%3A00.000000Z&to=2026-03-12T02%3A58%3A00.000000Z",
             "f=environment%3Ais%3Aproduction&f=tag%3Anot%3Aa%3Ab&error=yes&min_ms=1500",
-            "f=metadata.k%3Ahas%3Ax&cursor=1849a2b3.t-1&tz=Asia%2FShanghai",
+            "f=metadata.k%3Ahas%3Ax&cursor=traces%7E1849a2b3.t-1&tz=Asia%2FShanghai",
             "q=a+OR+b&cols=model%2Ccost&facets=model%2Ctag&view=all",
             "cols=&facets=",
         ] {
@@ -433,7 +428,7 @@ mod tests {
 
     #[test]
     fn parts_of_forms_become_conditions_and_ranges() {
-        let filter = read("range=1h&cursor=1.a&fc=model&fo=is&fv=qwen3");
+        let filter = read("range=1h&cursor=traces~1.a&fc=model&fo=is&fv=qwen3");
         assert!(filter.from_form && filter.query.cursor.is_none());
         assert_eq!(filter.query.to_query(), "range=1h&f=model%3Ais%3Aqwen3");
         let latency = read("fc=min_ms&fo=is&fv=1.5+s");
@@ -467,6 +462,10 @@ mod tests {
             "f=colour:is:red",
             "from=x&to=y",
             "cursor=x",
+            "cursor=spans~1849a2b3.t-1",
+            "error=maybe",
+            "min_ms=fast",
+            "from=2026-03-12T02:14:00Z",
             "cols=colour",
         ] {
             let pairs = Pairs::parse(address.as_bytes());

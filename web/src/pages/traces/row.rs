@@ -63,7 +63,7 @@ impl Rows<'_> {
     /// A line as a row.
     pub(super) fn row(&self, line: Line) -> Row {
         match line.run {
-            Some(run) => self.of_run(line, &self.drawing.runs[run]),
+            Some(run) => self.of_run(line, &self.drawing.drawn.runs[run]),
             None => self.of_span(line),
         }
     }
@@ -71,7 +71,7 @@ impl Rows<'_> {
     fn of_span(&self, line: Line) -> Row {
         let drawing = self.drawing;
         let row = &drawing.trace.tree.rows[line.at];
-        let (span, figures) = (&row.span, &drawing.figures[line.at]);
+        let (span, figures) = (&row.span, &drawing.drawn.figures[line.at]);
         let place = match row.place {
             Place::Root | Place::Child => "",
             Place::Orphan => self.lang.t("parent missing"),
@@ -87,7 +87,7 @@ impl Rows<'_> {
             note,
             place,
             failed: span.failed(),
-            critical: drawing.on_path[line.at],
+            critical: drawing.drawn.on_path[line.at],
             selected: self.wanted.selected.as_deref() == Some(span.span_id.as_str()),
             tokens: self.measure(Heat::Tokens, line.at, format::tokens(figures.tokens)),
             cost: self.measure(Heat::Cost, line.at, format::dollars(figures.cost)),
@@ -127,7 +127,7 @@ impl Rows<'_> {
                     .lang
                     .fill("{} failed", &[&format::count(failed as u64)]),
             },
-            critical: members().any(|at| drawing.on_path[at]),
+            critical: members().any(|at| drawing.drawn.on_path[at]),
             tokens: plain(format::tokens(run.tokens)),
             cost: plain(format::dollars(run.cost)),
             latency: plain(format::nanos(run.to.map(|to| to - run.start))),

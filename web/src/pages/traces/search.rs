@@ -30,9 +30,9 @@ pub(crate) async fn search_traces(
     let may_be_id = text.len() <= LONGEST_ID && !text.contains(char::is_whitespace);
     if may_be_id
         && let Ok(trace_id) = TraceId::from_text(&normal(text))
-        && let Some(found) = traces::open(&app, &entered.scope, &trace_id).await?
+        && traces::exists(&app, &entered.scope, &trace_id).await?
     {
-        return Ok(see_other(&urls::trace(id, &found.summary.trace_id)));
+        return Ok(see_other(&urls::trace(id, &trace_id)));
     }
     if is_head_of_id(text)
         && let Some(trace_id) =

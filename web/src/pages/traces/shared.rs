@@ -133,7 +133,7 @@ pub(crate) async fn show_shared(
         }
         None => None,
     };
-    let told = (&trace, &judgements, (None, None));
+    let told = (&*trace, &judgements, (None, None));
     let page = SharedPage {
         view: ShowView::new(seen.sight(), told, (selected, &pairs), now)?,
         sign_in_url: urls::sign_in(&seen.here),

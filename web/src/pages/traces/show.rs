@@ -143,7 +143,7 @@ pub(crate) async fn show_trace(
     let selected = span_id.map(|id| id.to_string());
     let mut view = ShowView::new(
         (&entered.reader).into(),
-        (&trace, &judgements, neighbours?),
+        (&*trace, &judgements, neighbours?),
         (selected, &pairs),
         now,
     )?;

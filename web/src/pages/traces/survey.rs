@@ -52,7 +52,7 @@ impl Survey {
         let (from, to) = drawing.bounds;
         let shown = drawing.range.unwrap_or(drawing.bounds);
         let clock = Clock::between(from, to);
-        let told = stretch(tree, &drawing.figures, shown);
+        let told = stretch(tree, &drawing.drawn.figures, shown);
         let plain = |number: u64| format::count_or_nothing(Some(number));
         let with = |changes: &[(&str, &str)]| changed(here, pairs, changes);
         Survey {

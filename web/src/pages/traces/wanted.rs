@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use domain::tree::TreeRow;
-use domain::tree::activity::bounds;
 use domain::tree::repeats::Repeat;
 use domain::{Fault, Nanos, Timestamp};
 
@@ -109,9 +108,8 @@ impl Wanted {
         self.text.is_some() || self.only_path
     }
 
-    /// The chosen stretch of a trace's time.
-    pub(super) fn range(&self, tree: &domain::tree::Tree) -> Option<(Timestamp, Timestamp)> {
-        let (start, _) = bounds(tree)?;
+    /// The chosen stretch of the time of a trace that began then.
+    pub(super) fn range(&self, start: Timestamp) -> Option<(Timestamp, Timestamp)> {
         let (from, to) = self.range_ms?;
         Some((start.plus(nanos(from)), start.plus(nanos(to))))
     }

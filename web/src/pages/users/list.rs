@@ -142,12 +142,12 @@ pub(super) fn mean(row: &Rollup) -> String {
 /// Shows it.
 pub(crate) async fn list_users(State(app): State<App>, entered: InProject, pairs: Pairs) -> Answer {
     let reader = &entered.reader;
-    let read = RollupState::read(&pairs, reader.zone())?;
+    let read = RollupState::read(RollupBy::User, &pairs, reader.zone())?;
     if read.from_form {
         return Ok(see_other(&urls::users(entered.id(), &read.state)));
     }
     let now = app.clock().now();
-    let wanted = read.state.wanted(RollupBy::User, now);
+    let wanted = read.state.wanted(now);
     let page = rollups::list(&app, &entered.scope, &wanted).await?;
     let ids: Vec<&str> = page.rows.iter().map(|row| row.id.as_str()).collect();
     let seen = rollups::seen(&app, &entered.scope, &ids).await?;

@@ -20,5 +20,5 @@ pub(crate) async fn list_channels(
         data: channels::list(&app, &scope).await?,
         next_cursor: None,
     };
-    page(&all, ChannelRow::from)
+    page(("channels", &all), ChannelRow::from)
 }

@@ -19,5 +19,5 @@ pub(crate) async fn list_dashboards(
         data: dashboards::list(&app, &scope).await?,
         next_cursor: None,
     };
-    page(&all, DashboardRow::from)
+    page(("dashboards", &all), DashboardRow::from)
 }

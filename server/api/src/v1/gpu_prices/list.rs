@@ -19,5 +19,5 @@ pub(crate) async fn list_gpu_prices(
         data: gpu_prices::list(&app, &scope).await?,
         next_cursor: None,
     };
-    page(&all, GpuPriceRow::from)
+    page(("gpu_prices", &all), GpuPriceRow::from)
 }

@@ -22,7 +22,7 @@ pub(crate) async fn list_incidents(
         let state = IncidentState::from_name(name);
         state.ok_or_else(|| wrong("state", "give open, acknowledged or resolved"))
     });
-    let after = params.cursor()?.map(|cursor| {
+    let after = params.cursor("incidents")?.map(|cursor| {
         let id = cursor.id.parse();
         let id = id.map_err(|_| wrong("cursor", "cursor is not one that this list gave"))?;
         Ok::<_, domain::Fault>((cursor.start, id))
@@ -42,5 +42,5 @@ pub(crate) async fn list_incidents(
         start: incident.fired_at,
         id: incident.id.to_string(),
     });
-    page(&Page { data, next_cursor }, shape)
+    page(("incidents", &Page { data, next_cursor }), shape)
 }

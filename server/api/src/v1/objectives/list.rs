@@ -19,5 +19,5 @@ pub(crate) async fn list_objectives(
         data: objectives::list(&app, &scope).await?,
         next_cursor: None,
     };
-    page(&all, ObjectiveRow::from)
+    page(("objectives", &all), ObjectiveRow::from)
 }

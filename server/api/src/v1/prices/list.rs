@@ -16,5 +16,5 @@ pub(crate) async fn list_prices(State(app): State<App>, Caller(scope): Caller) -
         data: prices::list(&app, &scope).await?,
         next_cursor: None,
     };
-    page(&all, PriceRow::from)
+    page(("prices", &all), PriceRow::from)
 }

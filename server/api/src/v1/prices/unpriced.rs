@@ -19,5 +19,5 @@ pub(crate) async fn list_unpriced_models(
         data: prices::unpriced(&app, &scope).await?,
         next_cursor: None,
     };
-    page(&all, UnpricedRow::from)
+    page(("prices", &all), UnpricedRow::from)
 }

@@ -19,5 +19,5 @@ pub(crate) async fn list_quality_rules(
         data: quality_rules::list(&app, &scope).await?,
         next_cursor: None,
     };
-    page(&all, QualityRuleRow::from)
+    page(("quality_rules", &all), QualityRuleRow::from)
 }

@@ -18,18 +18,15 @@ pub(crate) async fn list_requests(
     Caller(scope): Caller,
     listing: Listing,
 ) -> Result<Response> {
-    let Listing {
-        filter,
-        limit,
-        cursor,
-    } = listing;
+    let cursor = listing.cursor("requests")?;
+    let Listing { filter, limit, .. } = listing;
     let found = page(&app, &scope, &filter, (limit, cursor.as_ref())).await?;
     let rows = (0..found.joined.requests.len()).rev();
     let body = Body {
         data: rows
             .map(|row| RequestRow::new(&found.joined, row))
             .collect(),
-        next_cursor: found.next_cursor.map(|cursor| cursor.to_string()),
+        next_cursor: found.next_cursor.map(|cursor| cursor.written("requests")),
     };
     Ok(Json(body).into_response())
 }

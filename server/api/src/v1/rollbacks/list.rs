@@ -17,7 +17,7 @@ pub(crate) async fn list_rollbacks(
     PathPrompt(name): PathPrompt,
     params: Params,
 ) -> Result<Response> {
-    let after = params.cursor()?.map(|cursor| {
+    let after = params.cursor("rollbacks")?.map(|cursor| {
         let id = cursor.id.parse();
         let id = id.map_err(|_| wrong("cursor", "cursor is not one that this list gave"))?;
         Ok::<_, domain::Fault>((cursor.start, id))
@@ -32,5 +32,5 @@ pub(crate) async fn list_rollbacks(
         start: rollback.created_at,
         id: rollback.id.to_string(),
     });
-    page(&Page { data, next_cursor }, shape)
+    page(("rollbacks", &Page { data, next_cursor }), shape)
 }

@@ -19,5 +19,5 @@ pub(crate) async fn list_scrape_targets(
         data: scrape_targets::list(&app, &scope).await?,
         next_cursor: None,
     };
-    page(&all, ScrapeTargetRow::from)
+    page(("scrape_targets", &all), ScrapeTargetRow::from)
 }

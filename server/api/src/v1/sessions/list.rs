@@ -18,5 +18,5 @@ pub(crate) async fn list_sessions(
 ) -> Result<Response> {
     let wanted = wanted(RollupBy::Session, &params)?;
     let found = lists::list(&app, &scope, &wanted).await?;
-    Ok(page(&found, SessionRow::new))
+    Ok(page((&wanted, &found), SessionRow::new))
 }

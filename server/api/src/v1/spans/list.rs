@@ -29,11 +29,8 @@ pub(crate) async fn list_spans(
     fields: Fields,
     listing: Listing,
 ) -> Result<Response> {
-    let Listing {
-        filter,
-        limit,
-        cursor,
-    } = listing;
+    let cursor = listing.cursor("spans")?;
+    let Listing { filter, limit, .. } = listing;
     let mut writer = Writer {
         _turn: spans::turn(&app, &scope, limit).await?,
         app,
@@ -107,7 +104,7 @@ impl Writer {
         self.ended = self.left == 0 || self.cursor.is_none();
         if self.ended {
             piece.extend_from_slice(b"],\"next_cursor\":");
-            let cursor = self.cursor.as_ref().map(ToString::to_string);
+            let cursor = self.cursor.as_ref().map(|cursor| cursor.written("spans"));
             serde_json::to_writer(&mut *piece, &cursor)?;
             piece.push(b'}');
         }

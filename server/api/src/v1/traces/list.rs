@@ -16,13 +16,12 @@ pub(crate) async fn list_traces(
     Caller(scope): Caller,
     listing: Listing,
 ) -> Result<Response> {
-    let Listing {
-        filter,
-        limit,
-        cursor,
-    } = listing;
+    let cursor = listing.cursor("traces")?;
+    let Listing { filter, limit, .. } = listing;
     let rows = traces::list(&app, &scope, &filter, limit, cursor.as_ref()).await?;
     let ids: Vec<TraceId> = rows.data.iter().map(|row| row.trace_id.clone()).collect();
     let judgements = scores::of_traces(&app, &scope, &ids).await?;
-    page(&rows, |row| TraceRow::from_summary(row, &judgements))
+    page(("traces", &rows), |row| {
+        TraceRow::from_summary(row, &judgements)
+    })
 }

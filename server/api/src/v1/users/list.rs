@@ -20,7 +20,7 @@ pub(crate) async fn list_users(
     let found = lists::list(&app, &scope, &wanted).await?;
     let ids: Vec<&str> = found.rows.iter().map(|row| row.id.as_str()).collect();
     let seen = lists::seen(&app, &scope, &ids).await?;
-    Ok(page(&found, |row| {
+    Ok(page((&wanted, &found), |row| {
         UserRow::new(row, seen.get(&row.id).copied())
     }))
 }

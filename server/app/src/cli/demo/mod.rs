@@ -1,5 +1,7 @@
 //! `demo`: sends a generated day of traffic to a running server, as an application and its exporters would: over OTLP.
 
+/// What comes of conversations.
+mod business;
 /// A dataset with two runs over it.
 mod dataset;
 /// What exporters tell of engines and GPUs.
@@ -117,7 +119,10 @@ async fn send_day(
         .build()?;
     let mut rng = StdRng::seed_from_u64(settings.seed);
     let day = traffic::Day::ending(now.minus(Nanos::from_seconds(2)));
-    let traces = traffic::traces(&day, settings.traces, &mut rng);
+    let mut traces = traffic::traces(&day, settings.traces, &mut rng);
+    // Of a chance of its own, so that the traffic of a seed stays what it was.
+    let mut chance = StdRng::seed_from_u64(settings.seed.wrapping_add(1));
+    business::mark(&mut traces, &mut chance);
     // First, so that answers are held against what their prompts ask for.
     prompts::create(&client, target).await?;
     let mut spans = 0;
@@ -127,6 +132,11 @@ async fn send_day(
         post(&client, target, ("/v1/traces", body)).await?;
     }
     queue::send(&client, target, &traces).await?;
+    let events = business::events(&traces, now, &mut chance);
+    for some in events.chunks(business::AT_ONCE) {
+        let body = serde_json::json!(some).to_string();
+        post(&client, target, ("/api/v1/business-events", body)).await?;
+    }
     for request in fleet::export_requests(&day) {
         post(&client, target, ("/v1/metrics", request.to_string())).await?;
     }

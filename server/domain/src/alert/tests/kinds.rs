@@ -185,6 +185,21 @@ fn what_is_usual_is_told_by_hour_in_the_zone_of_the_project() {
             .to_string(),
         "2026-03-29T01:00:00.000000Z"
     );
+    // The same hour of other days, over a change of the clock: ten o'clock there is 08:00 in UTC, and was 09:00.
+    let same = |days| {
+        settings
+            .same_hour(time("2026-03-30T08:30:00Z"), days)
+            .unwrap()
+    };
+    for (days, begin) in [
+        (0, "2026-03-30T08"),
+        (1, "2026-03-29T08"),
+        (2, "2026-03-28T09"),
+    ] {
+        let (from, to) = same(days);
+        assert_eq!(from, time(&format!("{begin}:00:00Z")));
+        assert_eq!(to, from.plus(Nanos::from_seconds(3_600)));
+    }
     let mut cells = Cells::default();
     for (minute, value) in [(0, 10.0), (1, 12.0), (2, 11.0), (3, 1_000.0), (60, 7.0)] {
         let step = time("2026-06-30T10:00:00Z").unix_seconds() / 60 + minute;

@@ -1,0 +1,5 @@
+//! What went wrong in the meaning of answers.
+
+mod list;
+
+pub(crate) use list::list_semantic_events;
