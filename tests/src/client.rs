@@ -19,7 +19,8 @@ pub struct ProjectClient {
     pub secret_key: String,
     /// The project's id, where the test knows it.
     pub project_id: Option<String>,
-    rules: Arc<Rules>,
+    /// None in a project that tests share: another one may still need them.
+    rules: Option<Arc<Rules>>,
 }
 
 impl ProjectClient {
@@ -31,19 +32,25 @@ impl ProjectClient {
             public_key: public_key.to_owned(),
             secret_key: secret_key.to_owned(),
             project_id: None,
-            rules: Arc::new(Rules::new(url, public_key, secret_key)),
+            rules: None,
         }
     }
 
-    pub(crate) fn with_project_id(mut self, id: String) -> Self {
+    /// The client of a project that one test has for itself.
+    pub(crate) fn with_project_of_its_own(mut self, id: String) -> Self {
+        let rules = Rules::new(&self.url, &self.public_key, &self.secret_key);
+        self.rules = Some(Arc::new(rules));
         self.project_id = Some(id);
         self
     }
 
     /// A request with the keys.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        if method == Method::POST && path == Rules::PATH {
-            self.rules.made();
+        if method == Method::POST
+            && path == Rules::PATH
+            && let Some(rules) = &self.rules
+        {
+            rules.made();
         }
         let request = self.http.request(method, format!("{}{path}", self.url));
         request.basic_auth(&self.public_key, Some(&self.secret_key))

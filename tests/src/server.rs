@@ -222,7 +222,7 @@ impl Server {
         let text = |key: &str| made[key].as_str().unwrap().to_owned();
         let client = ProjectClient::new(self.http_url(), &text("public_key"), &text("secret_key"));
         (
-            client.with_project_id(text("project_id")),
+            client.with_project_of_its_own(text("project_id")),
             text("organisation_id"),
         )
     }

@@ -118,7 +118,8 @@ async function drawNow(where) {
   }
   const before = scroller().scrollTop;
   const old = tree().querySelector("[data-window]");
-  await htmx.ajax("GET", url.pathname + url.search, { source: tree(), target: "#rows", swap: "innerHTML" });
+  // A source of its own: behind the panel's request htmx would say at once that a second one of the tree is over.
+  await htmx.ajax("GET", url.pathname + url.search, { source: "#rows", target: "#rows", swap: "innerHTML" });
   if (old.isConnected) return false;
   scroller().scrollTop = before;
   const again = run && tree().querySelector(`a[data-run="${CSS.escape(run)}"]`);
