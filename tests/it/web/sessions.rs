@@ -236,6 +236,38 @@ async fn one_failed_turn_does_not_hide_the_session() {
     browser.close().await;
 }
 
+/// The session `talk` with what was said of it, as its page shows it.
+async fn with_a_score_and_a_comment(browser: &Browser, client: &ProjectClient) {
+    let comment = json!({
+        "projectId": project_id(client).await, "objectType": "SESSION", "objectId": "talk",
+        "content": "worth a look",
+    });
+    let score = json!({"sessionId": "talk", "name": "resolved", "value": 1, "dataType": "BOOLEAN"});
+    for (path, body) in [
+        ("/api/public/comments", comment),
+        ("/api/public/scores", score),
+    ] {
+        let sent = client.request(Method::POST, path).body(body.to_string());
+        let sent = sent.send().await.unwrap();
+        assert!(
+            sent.status().is_success(),
+            "{path}: {}",
+            sent.text().await.unwrap()
+        );
+    }
+    eventually("the session shows its score and its comment", async || {
+        go_to(browser, "sessions/talk").await;
+        let text = browser.text("body").await;
+        let told = ["worth a look", "resolved"];
+        if told.iter().all(|part| text.contains(part)) {
+            Ok(())
+        } else {
+            Err(text)
+        }
+    })
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_is_stepped_played_and_moved_along() {
     let (browser, client) = Browser::in_new_project("replay").await;
@@ -262,34 +294,7 @@ async fn a_session_is_stepped_played_and_moved_along() {
     spans.extend([last.clone(), tool, search]);
     client.accept_traces(&export(&spans)).await;
     session(&client, "talk", 5).await;
-    let comment = json!({
-        "projectId": project_id(&client).await, "objectType": "SESSION", "objectId": "talk",
-        "content": "worth a look",
-    });
-    let score = json!({"sessionId": "talk", "name": "resolved", "value": 1, "dataType": "BOOLEAN"});
-    for (path, body) in [
-        ("/api/public/comments", comment),
-        ("/api/public/scores", score),
-    ] {
-        let sent = client.request(Method::POST, path).body(body.to_string());
-        let sent = sent.send().await.unwrap();
-        assert!(
-            sent.status().is_success(),
-            "{path}: {}",
-            sent.text().await.unwrap()
-        );
-    }
-    eventually("the session shows its score and its comment", async || {
-        go_to(&browser, "sessions/talk").await;
-        let text = browser.text("body").await;
-        let told = ["worth a look", "resolved"];
-        if told.iter().all(|part| text.contains(part)) {
-            Ok(())
-        } else {
-            Err(text)
-        }
-    })
-    .await;
+    with_a_score_and_a_comment(&browser, &client).await;
 
     browser
         .fill("#comment-text", "said beside the replay")

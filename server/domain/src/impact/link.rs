@@ -181,7 +181,7 @@ pub(super) fn causal_score(ratio: Estimate, (after, before): (usize, usize)) -> 
     }
 }
 
-/// E = RR + √(RR(RR − 1)), at the cautious end of the interval; 1 where that says nothing. VanderWeele and Ding,
+/// E = RR + √(RR(RR − 1)), at the cautious end of the interval; 1 where that says nothing. `VanderWeele` and Ding,
 /// *Sensitivity analysis in observational research*, 2017.
 pub(super) fn e_value(ratio: Estimate) -> f64 {
     let cautious = if ratio.low > 1.0 {

@@ -43,9 +43,9 @@ fn refusal(number: u64) -> First {
 /// 400 traces, of which each eighth was refused; of those every other one had a ticket, of the rest each fiftieth.
 fn evidence() -> Evidence {
     let numbers = || 0..400_u64;
-    let is_refused = |number: &u64| number % 8 == 0;
+    let is_refused = |number: &u64| number.is_multiple_of(8);
     let has_ticket = |number: &u64| match is_refused(number) {
-        true => number % 16 == 0,
+        true => number.is_multiple_of(16),
         false => number % 50 == 7,
     };
     Evidence {

@@ -71,7 +71,7 @@ pub fn fisher_upper(counts: Marked) -> f64 {
 }
 
 /// Fisher's exact test, two-sided: the probability of all counts that are no more likely than these, if both samples
-/// have the same rate. Like R and SciPy, counts that are equally likely to one in ten million are.
+/// have the same rate. Like R and `SciPy`, counts that are equally likely to one in ten million are.
 pub fn fisher_two_sided(counts: Marked) -> f64 {
     let all = (counts.of + counts.of_others) as u64;
     let marked = (counts.here + counts.there) as u64;

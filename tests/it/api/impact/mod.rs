@@ -197,12 +197,12 @@ async fn impact_links_what_goes_wrong_with_what_comes_of_it() {
     assert_eq!(soon["links"][0]["lacking"], "events");
     assert_eq!(soon["links"][0]["standing"], "not_enough_data");
     assert_eq!(soon["links"][0]["p_value"], Value::Null);
+}
 
-    let quiet = shared()
-        .await
-        .new_project()
-        .get_json("/api/v1/impact")
-        .await;
+#[tokio::test(flavor = "multi_thread")]
+async fn impact_of_nothing_is_empty_and_nonsense_is_named() {
+    let client = shared().await.new_project();
+    let quiet = client.get_json("/api/v1/impact").await;
     assert_eq!(quiet["links"], json!([]));
     for (query, field) in [
         ("within_s=5", "within_s"),

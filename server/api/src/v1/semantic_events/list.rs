@@ -35,7 +35,7 @@ pub(crate) async fn list_semantic_events(
         rules: named(&params, "rule", Rule::from_name)?,
         trace_id: params.one("trace_id")?.map(str::to_owned),
         filter,
-        after: cursor.map(place).transpose()?,
+        after: cursor.as_ref().map(place).transpose()?,
     };
     let rows = limit.rows();
     let mut data = semantic_events::list(&app, &scope, wanted, rows.saturating_add(1)).await?;
@@ -72,7 +72,7 @@ fn after(event: &SemanticEvent) -> Cursor {
     }
 }
 
-fn place(cursor: Cursor) -> std::result::Result<Place, Fault> {
+fn place(cursor: &Cursor) -> std::result::Result<Place, Fault> {
     let parts: std::result::Result<[String; 4], _> = serde_json::from_str(&cursor.id);
     let [event_type, trace_id, span_id, session_id] =
         parts.map_err(|_| wrong("cursor", "cursor is not one that this list gave"))?;
