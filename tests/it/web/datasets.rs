@@ -156,7 +156,7 @@ async fn lists_go_on_by_cursor_and_items_say_how_they_are() {
         let path = format!("{project}/datasets/{dataset}?{wrong}");
         assert_eq!(
             owner.get(&path).await.status(),
-            StatusCode::NOT_FOUND,
+            StatusCode::BAD_REQUEST,
             "{wrong}"
         );
     }
