@@ -140,6 +140,18 @@ async fn a_person_judges_a_queue_with_the_keyboard_alone() {
     browser.close().await;
 }
 
+/// Goes from one of two questions to that which has such a field.
+async fn moved_to(browser: &Browser, field: &str) {
+    let is_there = format!("return document.querySelector('.score.now {field}') !== null");
+    for key in ["k", "j"] {
+        browser.press(key).await;
+        if browser.run(&is_there, vec![]).await == true {
+            return;
+        }
+    }
+    panic!("neither question has {field}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn words_are_written_without_a_pointer() {
     let (browser, client) = Browser::in_new_project("words").await;
@@ -164,13 +176,7 @@ async fn words_are_written_without_a_pointer() {
     browser.path_contains("/items/").await;
     let written = "return document.querySelector('[data-words]').value";
     // On to the words, by the key that leads to them, and back.
-    let is_now = "return document.querySelector('.score.now [data-words]') !== null";
-    for key in ["j", "k"] {
-        browser.press(key).await;
-        if browser.run(is_now, vec![]).await == true {
-            break;
-        }
-    }
+    moved_to(&browser, "[data-words]").await;
     browser.press("\u{e004}").await;
     browser
         .find("[data-words]")
@@ -181,9 +187,8 @@ async fn words_are_written_without_a_pointer() {
     assert_eq!(browser.run(written, vec![]).await, "12 has no source");
     let focused = "return document.activeElement === document.body";
     assert_eq!(browser.run(focused, vec![]).await, true);
-    for key in ["j", "k", "k", "1"] {
-        browser.press(key).await;
-    }
+    moved_to(&browser, "[data-choose]").await;
+    browser.press("1").await;
     browser.shows("#judge input:checked", 1).await;
     browser.press("\u{e007}").await;
     browser.says("#none-left", "Nothing is left").await;
