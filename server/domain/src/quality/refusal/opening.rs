@@ -56,19 +56,25 @@ impl Opening {
 /// of apostrophes and punctuation, traditional characters, emphasis, repeated spaces.
 pub(super) fn plain(text: &str) -> String {
     let mut plain = Vec::with_capacity(OPENING_CHARS * 2);
+    let push_blank = |plain: &mut Vec<u8>| {
+        if !matches!(plain.last(), Some(b' ' | b'\n')) {
+            plain.push(b' ');
+        }
+    };
     for character in text.trim_start().chars().take(OPENING_CHARS) {
+        // Nearly all of an answer, so it goes no further than here.
         if character.is_ascii_alphanumeric() {
             plain.push(character.to_ascii_lowercase() as u8);
+            continue;
+        }
+        if character == ' ' {
+            push_blank(&mut plain);
             continue;
         }
         match fold(character) {
             '*' | '_' | '#' => {}
             '\n' => plain.push(b'\n'),
-            blank if blank.is_whitespace() => {
-                if !matches!(plain.last(), Some(b' ' | b'\n')) {
-                    plain.push(b' ');
-                }
-            }
+            blank if blank.is_whitespace() => push_blank(&mut plain),
             other => plain.extend(other.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }

@@ -94,30 +94,28 @@ struct Word {
 impl Word {
     /// The bytes from `begin` to `end` of a block.
     fn push_ascii(&mut self, block: &ascii::Lowered, begin: usize, end: usize) {
-        let length = end - begin;
-        if self.bytes == 0 && length < 8 {
-            self.pending = ascii::eight(block, begin) & ((1 << (8 * length)) - 1);
-            self.bytes = length as u32;
-            return;
-        }
-        for &byte in &block[begin..end] {
-            self.push(byte);
+        for begin in (begin..end).step_by(8) {
+            let count = (end - begin).min(8) as u32;
+            let bytes = ascii::eight(block, begin) & (u64::MAX >> (64 - 8 * count));
+            self.push(bytes, count);
         }
     }
 
     fn push_character(&mut self, character: char) {
-        for &byte in character.encode_utf8(&mut [0; 4]).as_bytes() {
-            self.push(byte);
-        }
+        let mut bytes = [0; 8];
+        let count = character.encode_utf8(&mut bytes).len() as u32;
+        self.push(u64::from_le_bytes(bytes), count);
     }
 
-    fn push(&mut self, byte: u8) {
+    /// The next one to eight bytes, the first one lowest and zeros behind them.
+    fn push(&mut self, bytes: u64, count: u32) {
         let place = self.bytes % 8;
-        self.pending |= u64::from(byte) << (8 * place);
-        self.bytes = self.bytes.wrapping_add(1);
-        if place == 7 {
+        self.pending |= bytes << (8 * place);
+        self.bytes = self.bytes.wrapping_add(count);
+        if place + count >= 8 {
             self.hash = step(self.hash, self.pending);
-            self.pending = 0;
+            // What found no place any more; all of it did at the first.
+            self.pending = bytes.checked_shr(64 - 8 * place).unwrap_or(0);
         }
     }
 
@@ -229,6 +227,26 @@ mod tests {
             slow.read(&text);
             slow.end_word();
             prop_assert_eq!(hashes(&text), slow.done);
+        }
+    }
+
+    /// As it is defined: eight bytes at a time, what is left of them, how many there were.
+    fn by_definition(word: &str) -> u64 {
+        let (eights, rest) = word.as_bytes().as_chunks::<8>();
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        let eights = eights.iter().chain([&last]);
+        let hash = eights.fold(0, |hash, eight| step(hash, u64::from_le_bytes(*eight)));
+        step(hash, word.len() as u64)
+    }
+
+    proptest! {
+        #[test]
+        fn words_of_any_length_are_hashed_as_defined_wherever_they_stand(
+            words in proptest::collection::vec("[a-z0-9]{1,90}|[a-zäж]{1,20}", 0..20)
+        ) {
+            let defined: Vec<u64> = words.iter().map(|word| by_definition(word)).collect();
+            prop_assert_eq!(hashes(&words.join(" ")), defined);
         }
     }
 
