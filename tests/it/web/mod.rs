@@ -9,7 +9,7 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use reqwest::{Method, Url};
 use serde_json::{Value, json};
-use tests::browser::{BROWSER_ARGUMENTS, Driver};
+use tests::browser::{self, Driver};
 use tests::{ProjectClient, Server, eventually, shared};
 
 mod accessible;
@@ -66,7 +66,7 @@ impl Browser {
     pub(crate) async fn open() -> Self {
         let (server, driver) = (shared().await, Driver::start().await);
         let capabilities = json!({
-            "goog:chromeOptions": { "args": BROWSER_ARGUMENTS },
+            "goog:chromeOptions": browser::options(),
             "goog:loggingPrefs": { "browser": "ALL" },
         });
         let Value::Object(capabilities) = capabilities else {
