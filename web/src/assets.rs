@@ -41,6 +41,7 @@ const ASSETS: &[Asset] = assets![
     "css/overview.css": CSS,
     "css/dashboards.css": CSS,
     "css/prompts.css": CSS,
+    "css/playground.css": CSS,
     "vendor/htmx-2.0.11.min.js": JS,
     "vendor/htmx-LICENSE.txt": "text/plain; charset=utf-8",
     "js/main.js": JS,
@@ -60,6 +61,7 @@ const ASSETS: &[Asset] = assets![
     "js/mentions.js": JS,
     "js/menus.js": JS,
     "js/palette.js": JS,
+    "js/playground.js": JS,
     "js/plot.js": JS,
     "js/print.js": JS,
     "js/replay.js": JS,
@@ -85,6 +87,7 @@ pub(crate) const STYLE_SHEETS: &[&str] = &[
     "css/dashboards.css",
     "css/queues.css",
     "css/prompts.css",
+    "css/playground.css",
 ];
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {

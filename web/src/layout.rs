@@ -112,6 +112,8 @@ pub(crate) enum Section {
     Correlation,
     /// Prompts and their versions.
     Prompts,
+    /// Messages against models.
+    Playground,
     /// Datasets and runs over them.
     Datasets,
     /// Widgets over the numbers of a project.
@@ -161,6 +163,8 @@ pub(crate) struct Frame {
     pub(crate) correlation_url: String,
     /// Prompts.
     pub(crate) prompts_url: String,
+    /// Messages against models.
+    pub(crate) playground_url: String,
     /// Datasets.
     pub(crate) datasets_url: String,
     /// Queues of things to be judged.
@@ -256,6 +260,7 @@ impl Frame {
             costs_url: urls::costs_home(id),
             correlation_url: urls::correlation_home(id),
             prompts_url: urls::prompts(id),
+            playground_url: urls::playground(id),
             datasets_url: urls::datasets(id),
             queues_url: urls::queues(id),
             serving_url: urls::serving_home(id),
@@ -321,6 +326,11 @@ impl Frame {
     /// Whether the page belongs to prompts.
     pub(crate) fn in_prompts(&self) -> bool {
         self.section == Section::Prompts
+    }
+
+    /// Whether the page is the playground.
+    pub(crate) fn in_playground(&self) -> bool {
+        self.section == Section::Playground
     }
 
     /// Whether the page belongs to datasets.

@@ -35,6 +35,7 @@ pub(crate) static GROUPS: [Group; 7] = [
             key(&["g o"], text!("Overview")),
             key(&["g t"], text!("Traces")),
             key(&["g p"], text!("Prompts")),
+            key(&["g l"], text!("Playground")),
             key(&["g d"], text!("Datasets")),
             key(&["g s"], text!("Sessions")),
             key(&["g u"], text!("Users")),

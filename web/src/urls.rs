@@ -3,7 +3,7 @@
 use domain::media::MediaId;
 use domain::{
     ApiKeyId, CommentId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId,
-    RepriceId, ScrapeTargetId, SpanId, TraceId,
+    RepriceId, SpanId, TraceId,
 };
 
 use crate::pages::correlation::query::CorrelationQuery;
@@ -32,6 +32,14 @@ pub(crate) use dashboards::*;
 mod queues;
 
 pub(crate) use queues::*;
+/// What the server reaches out to: targets of scrapes, providers of models.
+mod connections;
+
+pub(crate) use connections::*;
+/// The playground.
+mod playground;
+
+pub(crate) use playground::*;
 /// Prompts.
 mod prompts;
 
@@ -387,31 +395,6 @@ pub(crate) fn quality_rules(project: ProjectId) -> String {
 /// Deletes a rule.
 pub(crate) fn quality_rule_delete(project: ProjectId, rule: QualityRuleId) -> String {
     format!("{}/{rule}/delete", quality_rules(project))
-}
-
-/// Targets that metrics are fetched from.
-pub(crate) fn scrape_targets(project: ProjectId) -> String {
-    format!("/p/{project}/settings/scrape-targets")
-}
-
-/// Changes a target.
-pub(crate) fn scrape_target(project: ProjectId, target: ScrapeTargetId) -> String {
-    format!("{}/{target}", scrape_targets(project))
-}
-
-/// The page with a target in its form.
-pub(crate) fn scrape_target_edit(project: ProjectId, target: ScrapeTargetId) -> String {
-    format!("{}?target={target}#set", scrape_targets(project))
-}
-
-/// Asks a target now.
-pub(crate) fn scrape_target_test(project: ProjectId, target: ScrapeTargetId) -> String {
-    format!("{}/test", scrape_target(project, target))
-}
-
-/// Deletes a target.
-pub(crate) fn scrape_target_delete(project: ProjectId, target: ScrapeTargetId) -> String {
-    format!("{}/delete", scrape_target(project, target))
 }
 
 /// Has costs of the past computed anew.

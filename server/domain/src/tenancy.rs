@@ -45,6 +45,8 @@ pub enum Permission {
     ShareViews,
     /// Make, change and delete dashboards.
     ChangeDashboards,
+    /// Send requests to models through the connections of the project, at its cost.
+    RunModels,
     /// Give, move and delete labels that are protected.
     MoveProtectedLabels,
     /// Rename projects, make and revoke keys, invite and remove members.
@@ -66,7 +68,8 @@ impl Role {
             | Permission::ChangePrompts
             | Permission::ChangeDatasets
             | Permission::ShareViews
-            | Permission::ChangeDashboards => self <= Role::Member,
+            | Permission::ChangeDashboards
+            | Permission::RunModels => self <= Role::Member,
             Permission::MoveProtectedLabels | Permission::ManageProject => self <= Role::Admin,
             Permission::ManageOwners => self == Role::Owner,
         }
@@ -228,6 +231,7 @@ mod tests {
             Permission::ChangePrompts,
             Permission::ChangeDatasets,
             Permission::ChangeDashboards,
+            Permission::RunModels,
             Permission::MoveProtectedLabels,
             Permission::ManageProject,
             Permission::ManageOwners,

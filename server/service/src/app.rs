@@ -17,6 +17,7 @@ use crate::attributions::Turns;
 use crate::auth::Gate;
 use crate::blob_storage::Records;
 use crate::clock::Clock;
+use crate::completions::Places;
 use crate::counters::Counters;
 use crate::facets::Kept;
 use crate::live::Hub;
@@ -113,6 +114,7 @@ struct Inner {
     impacts: Turns,
     wake_attributions: Notify,
     outbound: Outbound,
+    completions: Places,
     known_series: KnownSeries,
     counters: Counters,
     facets: Kept,
@@ -145,6 +147,7 @@ impl App {
                 impacts: Turns::default(),
                 wake_attributions: Notify::new(),
                 outbound,
+                completions: Places::default(),
                 known_series: KnownSeries::default(),
                 counters: Counters::default(),
                 facets: Kept::default(),
@@ -296,6 +299,11 @@ impl App {
     /// The only way out.
     pub(crate) fn outbound(&self) -> &Outbound {
         &self.inner.outbound
+    }
+
+    /// Runs of models that are under way.
+    pub(crate) fn completions(&self) -> &Places {
+        &self.inner.completions
     }
 
     /// How things are exported.

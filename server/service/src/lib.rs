@@ -35,6 +35,8 @@ mod changes;
 pub mod clock;
 /// Remarks on things: list, show, create.
 pub mod comments;
+/// Completions of chats through connections of a project.
+pub mod completions;
 /// Costs over time and by what they are for.
 pub mod costs;
 /// Numbers that only grow, for `/metrics`.

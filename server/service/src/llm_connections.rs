@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use domain::llm_connection::{Adapter, LlmConnection};
 use domain::tenancy::Permission;
-use domain::{Fault, LlmConnectionId, ProjectId};
+use domain::{Code, Fault, LlmConnectionId, ProjectId};
 use store_postgres::llm_connections::{self, Sealed};
 use uuid::Uuid;
 
@@ -114,6 +114,137 @@ pub async fn delete(app: &App, scope: &ProjectScope, id: LlmConnectionId) -> Res
     } else {
         Err(Fault::not_found(format!("no connection {id}")))
     }
+}
+
+/// What goes with requests to a provider; never shown, never logged.
+pub struct Credentials {
+    /// The credential.
+    pub(crate) secret: String,
+    /// Headers beside it.
+    pub(crate) extra_headers: BTreeMap<String, String>,
+}
+
+/// What is changed of a connection: `None` leaves as it is what nobody can read.
+pub struct Change {
+    /// The interface spoken.
+    pub adapter: Adapter,
+    /// Credential.
+    pub secret: Option<String>,
+    /// Address, where it is not the usual one.
+    pub base_url: Option<String>,
+    /// Models beside those that the adapter knows.
+    pub custom_models: Vec<String>,
+    /// Whether those are offered too.
+    pub with_default_models: bool,
+    /// Headers that go with each request.
+    pub extra_headers: Option<BTreeMap<String, String>>,
+    /// What the adapter needs beside it: the JSON of an object.
+    pub config: Option<String>,
+}
+
+/// A connection with its credentials, for requests to its provider.
+///
+/// # Errors
+/// `not_found`; `unavailable` without Postgres; `unprocessable` when the credentials were sealed with
+/// another key of the server.
+pub(crate) async fn open(
+    app: &App,
+    scope: &ProjectScope,
+    id: LlmConnectionId,
+) -> Result<(LlmConnection, Credentials), Fault> {
+    let project = scope.project_id();
+    let found = llm_connections::with_credentials(app.postgres(), project, id).await?;
+    let (connection, sealed) =
+        found.ok_or_else(|| Fault::not_found(format!("no connection {id}")))?;
+    let vault = &app.settings().vault;
+    let opened = |field: &str, sealed: &[u8]| {
+        vault
+            .open(&place(project, id, field), sealed)
+            .map_err(|fault| {
+                let message = "the credential does not open with this server's key: set it again";
+                Fault::new(Code::Unprocessable, message).because(fault)
+            })
+    };
+    let secret = opened("secret", &sealed.secret)?;
+    let headers = sealed.extra_headers.as_deref();
+    let headers = headers.map(|sealed| opened("extra_headers", sealed));
+    let extra_headers = match headers.transpose()? {
+        Some(json) => serde_json::from_str(&json).map_err(Fault::internal)?,
+        None => BTreeMap::new(),
+    };
+    let credentials = Credentials {
+        secret,
+        extra_headers,
+    };
+    Ok((connection, credentials))
+}
+
+/// Changes one; needs `ManageConnections`. Its name stays, for clients set it by that. Another address needs
+/// the credentials again: whoever may not read them could have them sent to himself otherwise.
+///
+/// # Errors
+/// `not_found`, and as [`set`] and [`open`].
+pub async fn change(
+    app: &App,
+    scope: &ProjectScope,
+    id: LlmConnectionId,
+    change: Change,
+) -> Result<LlmConnection, Fault> {
+    scope.require(Permission::ManageConnections)?;
+    let before = found(app, scope, id).await?;
+    let is_elsewhere = before.base_url != change.base_url || before.adapter != change.adapter;
+    let keeps_headers = change.extra_headers.is_none() && !before.extra_header_names.is_empty();
+    if is_elsewhere && (change.secret.is_none() || keeps_headers) {
+        let field = match change.secret {
+            None => "secretKey",
+            Some(_) => "extraHeaders",
+        };
+        let message = "another address needs it again, for it would be sent there";
+        return Err(Fault::invalid(message).on_field(field));
+    }
+    let (secret, extra_headers) = match (change.secret, change.extra_headers) {
+        (Some(secret), Some(headers)) => (secret, headers),
+        (secret, headers) => {
+            let (_, kept) = open(app, scope, id).await?;
+            let headers = headers.unwrap_or(kept.extra_headers);
+            (secret.unwrap_or(kept.secret), headers)
+        }
+    };
+    let draft = Draft {
+        provider: before.provider,
+        adapter: change.adapter,
+        secret,
+        base_url: change.base_url,
+        custom_models: change.custom_models,
+        with_default_models: change.with_default_models,
+        extra_headers,
+        config: change.config,
+    };
+    Ok(set(app, scope, draft).await?.0)
+}
+
+/// One without its credentials.
+///
+/// # Errors
+/// `not_found`, or `unavailable` without Postgres.
+pub async fn found(
+    app: &App,
+    scope: &ProjectScope,
+    id: LlmConnectionId,
+) -> Result<LlmConnection, Fault> {
+    let project = scope.project_id();
+    let found = llm_connections::with_credentials(app.postgres(), project, id).await?;
+    let found = found.map(|(connection, _)| connection);
+    found.ok_or_else(|| Fault::not_found(format!("no connection {id}")))
+}
+
+/// Whether a project has a connection of that name.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub async fn is_known(app: &App, scope: &ProjectScope, provider: &str) -> Result<bool, Fault> {
+    let id = llm_connections::id_of(app.postgres(), scope.project_id(), provider).await?;
+    Ok(id.is_some())
 }
 
 /// Warns of a key that is not the one with which stored credentials were sealed.

@@ -93,6 +93,59 @@ pub async fn list(
     Ok((connections, total.unsigned_abs()))
 }
 
+/// One of a project with its credentials; `None` where there is none of that id.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn with_credentials(
+    db: &Postgres,
+    project: ProjectId,
+    id: LlmConnectionId,
+) -> Result<Option<(LlmConnection, Sealed)>, StoreError> {
+    let row = sqlx::query!(
+        "SELECT
+             id,
+             provider,
+             adapter,
+             secret,
+             secret_hint,
+             base_url,
+             custom_models,
+             with_default_models,
+             extra_headers,
+             extra_header_names,
+             config::TEXT AS config,
+             created_at,
+             updated_at
+         FROM llm_connections
+         WHERE project_id = $1 AND id = $2",
+        project.as_uuid(),
+        id.as_uuid()
+    )
+    .fetch_optional(db.pool())
+    .await?;
+    Ok(row.map(|row| {
+        let sealed = Sealed {
+            secret: row.secret,
+            extra_headers: row.extra_headers,
+        };
+        let row = Row {
+            id: row.id,
+            provider: row.provider,
+            adapter: row.adapter,
+            secret_hint: row.secret_hint,
+            base_url: row.base_url,
+            custom_models: row.custom_models,
+            with_default_models: row.with_default_models,
+            extra_header_names: row.extra_header_names,
+            config: row.config,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        };
+        (row.into(), sealed)
+    }))
+}
+
 /// The id of a project's connection of that name.
 ///
 /// # Errors

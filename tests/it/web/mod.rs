@@ -33,6 +33,7 @@ mod large_trace;
 mod lists;
 mod names;
 mod overview;
+mod playground;
 mod prompts;
 mod queues;
 mod refused;

@@ -16,7 +16,7 @@ use super::datasets::run_over_a_dataset;
 use super::headers::Visitor;
 use super::prompts;
 use super::queues;
-use super::victims::{dashboard, job, saved_view};
+use super::victims::{dashboard, job, llm_connection, saved_view};
 use crate::langfuse::media::{File, announced, sent};
 
 pub(super) const MARK: &str = "a-secret-of-the-project";
@@ -146,6 +146,10 @@ pub(super) async fn victim() -> Victim {
         let made: Value = made.json().await.unwrap();
         settings.insert(kind, made["id"].as_str().unwrap().to_owned());
     }
+    settings.insert(
+        "llm-connections",
+        llm_connection(&client, span.trace_id()).await,
+    );
     let dashboard_id = dashboard(&mut owner, &project).await;
     let (rule_id, channel_id, incident_id) = fired(&client, span.trace_id()).await;
     let config_id = queues::config(&client, json!({"name": "marked", "dataType": "BOOLEAN"})).await;
@@ -267,11 +271,17 @@ impl Victim {
         let mut segments = path.split('/');
         let kind = segments.find(|segment| self.settings.contains_key(segment));
         let path = match kind {
-            Some(kind) => ["{price}", "{objective}", "{rule}", "{target}"]
-                .iter()
-                .fold(path.clone(), |path, name| {
-                    path.replace(name, &self.settings[kind])
-                }),
+            Some(kind) => [
+                "{price}",
+                "{objective}",
+                "{rule}",
+                "{target}",
+                "{connection}",
+            ]
+            .iter()
+            .fold(path.clone(), |path, name| {
+                path.replace(name, &self.settings[kind])
+            }),
             None => path,
         };
         assert!(
@@ -287,7 +297,11 @@ impl Victim {
         let trace = self.client.trace_with_spans(&self.trace_id, 1).await;
         let mut set = String::new();
         for (kind, id) in &self.settings {
-            let all = self.client.get_json(&format!("/api/v1/{kind}")).await;
+            let path = match *kind {
+                "llm-connections" => "/api/public/llm-connections?limit=100".to_owned(),
+                kind => format!("/api/v1/{kind}"),
+            };
+            let all = self.client.get_json(&path).await;
             let mut all = all["data"].as_array().unwrap().iter();
             set += &all.find(|one| one["id"] == *id).unwrap().to_string();
         }

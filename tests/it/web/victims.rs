@@ -1,6 +1,8 @@
 //! What the walk over all pages tries to get at.
 
+use reqwest::Method;
 use serde_json::json;
+use tests::ProjectClient;
 
 use super::headers::Visitor;
 use super::tenancy::MARK;
@@ -42,4 +44,15 @@ pub(super) async fn dashboard(owner: &mut Visitor, project: &str) -> String {
     let made = owner.post(&format!("{project}/dashboards"), &form).await;
     let path = made.headers()["location"].to_str().unwrap();
     path.rsplit('/').next().unwrap().to_owned()
+}
+
+/// A connection to a provider of models, which is never reached.
+pub(super) async fn llm_connection(client: &ProjectClient, mark: &str) -> String {
+    let body = json!({
+        "provider": format!("{MARK} {mark}"), "adapter": "openai", "secretKey": MARK,
+        "baseURL": "http://models.invalid/v1",
+    });
+    let path = "/api/public/llm-connections";
+    let made = client.langfuse(Method::PUT, path, Some(&body)).await;
+    made.body["id"].as_str().unwrap().to_owned()
 }

@@ -7,6 +7,7 @@ import "./copy.js";
 import "./print.js";
 import "./replay.js";
 import "./prompt_editor.js";
+import "./playground.js";
 import "./select.js";
 import "./brush.js";
 import "./plot.js";

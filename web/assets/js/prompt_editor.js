@@ -16,6 +16,7 @@ const does = {
     const last = list.querySelector("[data-message]:last-of-type");
     const added = last.cloneNode(true);
     for (const field of added.querySelectorAll("textarea")) field.value = "";
+    for (const form of added.querySelectorAll('[name="form"]')) form.value = "text";
     last.after(added);
     numbered(list);
     added.querySelector("select, textarea")?.focus();

@@ -10,7 +10,7 @@ mod uploaded;
 /// A signed-in person, and the project of the path.
 mod visitor;
 
-pub(crate) use posted::{Posted, csrf_token};
+pub(crate) use posted::{Posted, PostedLong, csrf_token};
 pub(crate) use query::Pairs;
 pub(crate) use uploaded::Uploaded;
 pub(crate) use visitor::{

@@ -20,6 +20,8 @@ pub(super) const FIELD: &str = "_csrf";
 const HEADER: &str = "x-csrf-token";
 /// Forms of this interface are small.
 const MAX_BYTES: usize = 256 * 1024;
+/// Those that hold long texts; most letters take three bytes on the way, some nine.
+const MAX_LONG_BYTES: usize = 8 << 20;
 /// A form that comes slower does not hold its connection for ever.
 const READ_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a new session waits for Postgres.
@@ -28,25 +30,40 @@ const STORE_PATIENCE: Duration = Duration::from_secs(3);
 /// The values of a form that carried the session's token, in a field or in a header.
 pub(crate) struct Posted(pub(crate) Pairs);
 
+/// The same of a form that holds long texts.
+pub(crate) struct PostedLong(pub(crate) Pairs);
+
 impl FromRequest<App> for Posted {
     type Rejection = Failure;
 
-    async fn from_request(mut request: Request, _: &App) -> Result<Self, Failure> {
-        let session = request.extensions().get::<Session>().cloned();
-        let in_header = request.headers_mut().remove(HEADER);
-        let body = timeout(READ_TIMEOUT, to_bytes(request.into_body(), MAX_BYTES))
-            .await
-            .map_err(|_| Fault::new(Code::Timeout, "the form did not arrive within 30 seconds"))?
-            .map_err(|_| Fault::new(Code::TooLarge, "the form is too large"))?;
-        let pairs = Pairs::parse(&body);
-        let given = in_header
-            .as_ref()
-            .and_then(|value| value.to_str().ok())
-            .or_else(|| pairs.get(FIELD))
-            .unwrap_or_default();
-        check_token(session.as_ref(), given).await?;
-        Ok(Posted(pairs))
+    async fn from_request(request: Request, _: &App) -> Result<Self, Failure> {
+        Ok(Posted(read(request, MAX_BYTES).await?))
     }
+}
+
+impl FromRequest<App> for PostedLong {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, Failure> {
+        Ok(PostedLong(read(request, MAX_LONG_BYTES).await?))
+    }
+}
+
+async fn read(mut request: Request, most: usize) -> Result<Pairs, Fault> {
+    let session = request.extensions().get::<Session>().cloned();
+    let in_header = request.headers_mut().remove(HEADER);
+    let body = timeout(READ_TIMEOUT, to_bytes(request.into_body(), most))
+        .await
+        .map_err(|_| Fault::new(Code::Timeout, "the form did not arrive within 30 seconds"))?
+        .map_err(|_| Fault::new(Code::TooLarge, "the form is too large"))?;
+    let pairs = Pairs::parse(&body);
+    let given = in_header
+        .as_ref()
+        .and_then(|value| value.to_str().ok())
+        .or_else(|| pairs.get(FIELD))
+        .unwrap_or_default();
+    check_token(session.as_ref(), given).await?;
+    Ok(pairs)
 }
 
 /// Lets a form on that carries the session's token.

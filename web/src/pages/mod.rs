@@ -37,6 +37,8 @@ pub(crate) mod jobs;
 pub(crate) mod media;
 /// Four rows on one screen.
 pub(crate) mod overview;
+/// Messages against models, and recorded steps once more.
+pub(crate) mod playground;
 /// Language, theme and time zone.
 pub(crate) mod preferences;
 /// Prompts: their versions, what these differ in, what they come to.

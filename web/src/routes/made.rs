@@ -4,7 +4,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
 use super::{Page, does, shows};
-use crate::pages::{dashboards, datasets, prompts, queues};
+use crate::pages::{dashboards, datasets, playground, prompts, queues};
 
 pub(super) static PAGES: &[Page] = &[
     // Dashboards
@@ -85,6 +85,19 @@ pub(super) static PAGES: &[Page] = &[
     }),
     does("/p/{project}/prompt/delete/{*prompt}", || {
         post(prompts::delete_prompt)
+    }),
+    // Playground
+    shows("/p/{project}/playground", || {
+        get(playground::show_playground)
+    }),
+    does("/p/{project}/playground/run", || {
+        post(playground::run_window)
+    }),
+    does("/p/{project}/playground/prompt", || {
+        post(playground::to_prompt)
+    }),
+    does("/p/{project}/playground/dataset", || {
+        post(playground::to_dataset)
     }),
     // Datasets
     shows("/p/{project}/datasets", || get(datasets::list_datasets)),

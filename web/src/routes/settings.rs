@@ -93,6 +93,23 @@ pub(super) static PAGES: &[Page] = &[
         "/p/{project}/settings/scrape-targets/{target}/delete",
         || post(settings::delete_scrape_target),
     ),
+    shows("/p/{project}/settings/llm-connections", || {
+        get(settings::list_llm_connections)
+    }),
+    does("/p/{project}/settings/llm-connections", || {
+        post(settings::create_llm_connection)
+    }),
+    does("/p/{project}/settings/llm-connections/{connection}", || {
+        post(settings::update_llm_connection)
+    }),
+    does(
+        "/p/{project}/settings/llm-connections/{connection}/test",
+        || post(settings::test_llm_connection),
+    ),
+    does(
+        "/p/{project}/settings/llm-connections/{connection}/delete",
+        || post(settings::delete_llm_connection),
+    ),
     shows("/p/{project}/settings/members", || {
         get(settings::list_members)
     }),

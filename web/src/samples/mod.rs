@@ -17,6 +17,8 @@ mod graphs;
 mod impact;
 /// Parts of lists.
 mod lists;
+/// The playground, and connections to providers of models.
+mod playground;
 /// Pages of prompts.
 mod prompts;
 /// Pages of annotation queues.
@@ -195,6 +197,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     }
     samples.extend(graphs::all(&reader));
     samples.extend(prompts::all(&reader));
+    samples.extend(playground::all(&reader));
     samples.extend(datasets::all(&reader));
     samples.extend(queues::all(&reader));
     samples.extend(alerts::all(&reader));

@@ -38,7 +38,7 @@ pub use name::PromptName;
 pub use reference::{Reference, references};
 pub use tags::Tags;
 pub use tokens::Tokenizer;
-pub use variable::variables;
+pub use variable::{fill, variables};
 
 use serde_json::Value;
 

@@ -49,6 +49,21 @@ pub fn variables(text: &str) -> BTreeSet<&str> {
     names.collect()
 }
 
+/// A text with its variables filled in; those without a value stay as they are written, without spaces.
+pub fn fill<'v>(text: &str, value_of: impl Fn(&str) -> Option<&'v str>) -> String {
+    let mut filled = String::with_capacity(text.len());
+    for stretch in stretches(text) {
+        match stretch {
+            Stretch::Text(text) => filled.push_str(text),
+            Stretch::Variable(name) => match value_of(name) {
+                Some(value) => filled.push_str(value),
+                None => filled.extend(["{{", name, "}}"]),
+            },
+        }
+    }
+    filled
+}
+
 /// A letter or `_`, then letters, digits or `_`.
 fn is_name(text: &str) -> bool {
     let mut chars = text.chars();
@@ -67,6 +82,12 @@ mod tests {
         assert_eq!(found("{{{a}}} {{ b}} {{c }}"), ["a", "b", "c"]);
         let none = "{a} {{}} {{ }} {{a b}} {{1}} {{a} } {{ {\"json\": {{}} }} {{open";
         assert_eq!(found(none), [""; 0]);
+    }
+
+    #[test]
+    fn variables_are_filled_in_once() {
+        let value_of = |name: &str| (name == "a").then_some("{{b}}");
+        assert_eq!(fill("{{ a }}, {{ b }} {{}}", value_of), "{{b}}, {{b}} {{}}");
     }
 
     #[test]

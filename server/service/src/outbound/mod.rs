@@ -11,6 +11,8 @@ mod address;
 mod body;
 /// One connection, over TLS where the scheme says so.
 mod connection;
+/// Answers that are read while they come.
+mod streamed;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -18,11 +20,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, HOST};
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use tokio::time::Instant;
 use url::{Host, Url};
 
 pub use address::Allowed;
 pub use body::Content;
+pub use streamed::Streamed;
 
 /// A request to somewhere else.
 pub struct Outgoing {
@@ -120,16 +123,29 @@ impl Outbound {
     /// # Errors
     /// When there is no answer; one with any status is one.
     pub async fn send(&self, outgoing: Outgoing, limits: Limits) -> Result<Answer, OutboundError> {
-        let exchange = self.exchange(outgoing, limits.answer_bytes);
+        let exchange = async {
+            let streamed = self.begin(outgoing, limits).await?;
+            streamed.whole().await
+        };
         let answer = tokio::time::timeout(limits.time, exchange).await;
         answer.map_err(|_| OutboundError::Timeout)?
     }
 
-    async fn exchange(
+    /// Sends a request and waits for the head of the answer, whose body is read while it comes.
+    ///
+    /// # Errors
+    /// As [`Outbound::send`].
+    pub async fn open(
         &self,
         outgoing: Outgoing,
-        answer_bytes: usize,
-    ) -> Result<Answer, OutboundError> {
+        limits: Limits,
+    ) -> Result<Streamed, OutboundError> {
+        let begun = tokio::time::timeout(limits.time, self.begin(outgoing, limits)).await;
+        begun.map_err(|_| OutboundError::Timeout)?
+    }
+
+    async fn begin(&self, outgoing: Outgoing, limits: Limits) -> Result<Streamed, OutboundError> {
+        let until = Instant::now() + limits.time;
         let (host, port) = host_of(&outgoing.url)?;
         let connect = async {
             let addresses = self.resolve(&host, port).await?;
@@ -140,21 +156,12 @@ impl Outbound {
         let mut connection = connected.map_err(|_| OutboundError::Timeout)??;
         let request = request(outgoing)?;
         let sent = connection.sender.send_request(request).await;
-        let broke_off = |error: hyper::Error| OutboundError::BrokeOff(error.into());
-        let (head, body) = sent.map_err(broke_off)?.into_parts();
-        let body = Limited::new(body, answer_bytes).collect().await;
-        let body = body.map_err(|error| {
-            if error.is::<LengthLimitError>() {
-                OutboundError::TooLong
-            } else {
-                OutboundError::BrokeOff(error)
-            }
-        })?;
-        Ok(Answer {
-            status: head.status,
-            headers: head.headers,
-            body: body.to_bytes(),
-        })
+        let answer = sent.map_err(|error| OutboundError::BrokeOff(error.into()))?;
+        Ok(Streamed::new(
+            answer,
+            connection,
+            (limits.answer_bytes, until),
+        ))
     }
 
     /// Every address of a host, if all of them may be reached.

@@ -104,6 +104,24 @@ impl AddPage {
     }
 }
 
+/// The form with contents that somebody made, to be put into any dataset.
+///
+/// # Errors
+/// `unavailable` without Postgres.
+pub(crate) async fn with_contents(
+    app: &App,
+    entered: &InProject,
+    pairs: &Pairs,
+    (input, expected_output): (&serde_json::Value, &serde_json::Value),
+) -> Result<AddPage, Fault> {
+    let reader = &entered.reader;
+    let page = AddPage::new(reader, &choices(app, entered).await?, None);
+    let mut page = page.taken_from(reader, Source::of(pairs).as_ref());
+    page.input = field_of(input);
+    page.expected_output = field_of(expected_output);
+    Ok(page)
+}
+
 async fn choices(app: &App, entered: &InProject) -> Result<Vec<(DatasetId, String)>, Fault> {
     let place = (limit(CHOICES)?, None);
     let page = datasets::overviews(app, &entered.scope, Shelf::InUse, place).await?;

@@ -23,7 +23,7 @@ mod run;
 /// One dataset.
 mod show;
 
-pub(crate) use add::{AddPage, add_span, create_item, new_item};
+pub(crate) use add::{AddPage, add_span, create_item, new_item, with_contents};
 pub(crate) use compare::{ComparePage, CompareQuery, compare_runs};
 pub(crate) use edit::{
     EditPage, archive_dataset, create_dataset, new_dataset, show_settings, update_dataset,

@@ -65,6 +65,16 @@ pub(crate) struct MessageFields {
     pub(crate) roles: Vec<(String, bool)>,
 }
 
+/// What a chat begins with that was made elsewhere.
+pub(crate) struct Begun {
+    /// Name and version that it was made from; `None`: the prompt is new.
+    pub(crate) source: Option<(String, String)>,
+    /// Roles with what they say.
+    pub(crate) messages: Vec<(String, String)>,
+    /// Config, as JSON.
+    pub(crate) config: String,
+}
+
 /// What the form holds, as it was entered.
 #[derive(Clone, Debug, Default)]
 struct Entered {
@@ -247,6 +257,22 @@ impl EditorPage {
             source: entered.source,
             is_next: entered.is_next,
         }
+    }
+
+    /// With a chat that was made elsewhere, to be looked at and saved.
+    pub(crate) fn begun(reader: &Reader, begun: Begun) -> Self {
+        let is_next = begun.source.is_some();
+        let (name, source) = begun.source.unwrap_or_default();
+        let entered = Entered {
+            name,
+            source,
+            is_next,
+            is_chat: true,
+            messages: begun.messages,
+            config: begun.config,
+            ..Entered::default()
+        };
+        EditorPage::new(reader, entered, None)
     }
 
     /// For samples: as it opens on a version.

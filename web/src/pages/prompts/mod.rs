@@ -40,7 +40,7 @@ pub(crate) use change::{
 pub(crate) use comments::CommentsPage;
 pub(crate) use compare::{ComparePage, Compared};
 pub(crate) use content::ContentPage;
-pub(crate) use editor::{EditorPage, create_prompt, new_prompt};
+pub(crate) use editor::{Begun, EditorPage, create_prompt, new_prompt};
 pub(crate) use forward::forward_prompt;
 pub(crate) use head::{Standing, author};
 pub(crate) use labels::{Asked, LabelsPage, what};

@@ -27,6 +27,8 @@ pub(crate) struct TurnView {
     /// Its page within the session.
     pub(crate) url: String,
     pub(crate) trace_url: String,
+    /// Repeats the call that gave the answer; empty where there is none.
+    pub(crate) again_url: String,
     pub(crate) name: String,
     pub(crate) time: String,
     pub(crate) exact: String,
@@ -69,6 +71,8 @@ pub(crate) struct Words {
 /// A step.
 pub(crate) struct StepRow {
     pub(crate) url: String,
+    /// Repeats it; empty where it is no call of a model.
+    pub(crate) again_url: String,
     pub(crate) kind: SpanKind,
     pub(crate) kind_class: &'static str,
     pub(crate) name: String,
@@ -103,6 +107,12 @@ impl TurnView {
             number: subject.number,
             url: urls::session_turn(id, subject.session, subject.number),
             trace_url: urls::trace(id, &turn.trace_id),
+            again_url: steps
+                .iter()
+                .rfind(|step| step.kind == SpanKind::Generation)
+                .map_or_else(String::new, |step| {
+                    urls::playground_step(id, &turn.trace_id, &step.span_id)
+                }),
             name: turn.name.clone(),
             time: zone.clock(turn.start),
             exact: zone.exact(turn.start),
@@ -122,6 +132,12 @@ impl TurnView {
                 .iter()
                 .map(|step| StepRow {
                     url: urls::trace_span(id, &turn.trace_id, &step.span_id),
+                    again_url: match step.kind {
+                        SpanKind::Generation => {
+                            urls::playground_step(id, &turn.trace_id, &step.span_id)
+                        }
+                        _ => String::new(),
+                    },
                     kind: step.kind,
                     kind_class: crate::pages::traces::kind_class(step.kind),
                     name: step.name.clone(),

@@ -1,4 +1,4 @@
-//! Settings: project, API keys, members, prices of models, expectations, scrape targets.
+//! Settings: project, API keys, members, prices of models, expectations, scrape targets, connections.
 
 use crate::extract::Reader;
 use crate::layout::Choice;
@@ -8,6 +8,8 @@ use crate::urls;
 mod expectations;
 /// API keys.
 mod keys;
+/// Connections to providers of models.
+mod llm_connections;
 /// Members of the organisation.
 mod members;
 /// Prices of models.
@@ -28,6 +30,10 @@ pub(crate) use expectations::{
     list_expectations,
 };
 pub(crate) use keys::{KeysPage, create_key, list_keys, revoke_key};
+pub(crate) use llm_connections::{
+    LlmConnectionsPage, create_llm_connection, delete_llm_connection, list_llm_connections,
+    test_llm_connection, update_llm_connection,
+};
 pub(crate) use members::{MembersPage, add_member, change_role, list_members, remove_member};
 pub(crate) use prices::{
     GpuSection, PricesPage, create_gpu_price, create_price, create_reprice, delete_gpu_price,
@@ -58,6 +64,7 @@ pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
         (lang.t("Scrape targets"), urls::scrape_targets(id)),
         (lang.t("Topology"), urls::topology(id)),
         (lang.t("Scores"), urls::score_configs(id)),
+        (lang.t("LLM connections"), urls::llm_connections(id)),
     ]
     .into_iter()
     .enumerate()

@@ -44,6 +44,8 @@ pub(crate) struct Panel {
     pub(crate) tabs: Vec<Tab>,
     /// Makes an item of a dataset of it; empty for who sees one trace only.
     pub(crate) dataset_url: String,
+    /// Repeats it in the playground; empty where it is no call of a model, and for who sees one trace only.
+    pub(crate) again_url: String,
     pub(crate) body: Body,
     /// What is not known of it, and the keys that would tell.
     pub(crate) empties: Vec<(String, String)>,
@@ -163,6 +165,12 @@ impl Panel {
             dataset_url: sight.door.of_members().map_or_else(String::new, |project| {
                 urls::dataset_add_span(project, &span.trace_id, &span.span_id)
             }),
+            again_url: match (span.kind, sight.door.of_members()) {
+                (SpanKind::Generation, Some(project)) => {
+                    urls::playground_step(project, &span.trace_id, &span.span_id)
+                }
+                _ => String::new(),
+            },
             empties: match body {
                 Body::Content(_) => empties(span, catalogue),
                 _ => Vec::new(),
