@@ -178,6 +178,12 @@ document.addEventListener("change", (event) => {
 
 // A form that becomes an item takes along what is filled in for all.
 document.addEventListener("submit", (event) => {
+  // Enter in a field runs.
+  if (event.submitter?.matches("[data-play-default]")) {
+    event.preventDefault();
+    run(event.target);
+    return;
+  }
   if (!event.submitter?.matches("[data-play-with-values]")) return;
   for (const old of event.target.querySelectorAll("[data-play-copied]")) old.remove();
   for (const [name, value] of new FormData(document.querySelector("[data-play-values]"))) {
@@ -224,6 +230,7 @@ function values() {
     const area = field.querySelector("textarea");
     field.dataset.value = area.name = area.id = name;
     area.value = entered.get(name) ?? "";
+    area.removeAttribute("aria-label");
     field.querySelector("label").htmlFor = name;
     const bare = name.slice(kind.length + 1);
     field.querySelector("code").textContent = kind === "var" ? `{{${bare}}}` : bare;

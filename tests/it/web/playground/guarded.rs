@@ -91,7 +91,7 @@ async fn a_viewer_reads_the_playground_and_runs_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_too_much_is_refused() {
     let (owner, project) = owner().await;
-    let long = "x".repeat(9 << 20);
+    let long = "x".repeat((8 << 20) + (64 << 10));
     let form = [("_csrf", owner.csrf.as_str()), ("content", long.as_str())];
     let (status, _) = run(&owner, &project, &form).await;
     assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
