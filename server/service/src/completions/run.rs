@@ -115,7 +115,8 @@ impl Run {
             };
             if let Err(words) = taken {
                 self.state = State::Over;
-                return Some(Told::Failed(target::shown(&words, &self.credentials)));
+                let shown = target::shown(&words, &self.credentials);
+                self.waiting.push_back(Told::Failed(shown));
             }
         }
     }
@@ -163,6 +164,14 @@ impl Run {
             }
         }
         if piece.is_none() {
+            match &open.whole {
+                // It came at once: when it began says nothing.
+                Some(_) => self.first = None,
+                None if self.answer.finish_reason.is_none() && !self.answer.is_empty() => {
+                    return Err("the answer broke off".to_owned());
+                }
+                None => {}
+            }
             return self.finish().await;
         }
         self.state = State::Open(open);

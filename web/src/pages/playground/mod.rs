@@ -19,8 +19,6 @@ pub(crate) use outcome::OutcomeView;
 pub(crate) use run::run_window;
 pub(crate) use save::{to_dataset, to_prompt};
 pub(crate) use show::{PlaygroundPage, show_playground};
-pub(crate) use step::StepView;
-pub(crate) use window::Window;
 
 /// Windows side by side.
 const MOST_WINDOWS: usize = 6;

@@ -11,8 +11,7 @@ use domain::dataset::{DatasetName, RunName};
 use domain::tenancy::Permission;
 use domain::{Fault, ProjectId};
 use futures_util::stream::{self, Stream};
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use service::completions::{self, Keep, Outcome, Run, Source, Told};
 use service::{App, ProjectScope, spans};
 use tokio::sync::watch;
@@ -104,13 +103,13 @@ fn events(streamed: Streamed) -> impl Stream<Item = Result<Event, Infallible>> {
             _ = streamed.closing.wait_for(|closing| *closing) => return None,
         };
         let event = match told {
-            Told::Text(text) => event("text", &text),
-            Told::Reasoning(text) => event("reasoning", &text),
+            Told::Text(text) => event("text", &json!(text)),
+            Told::Reasoning(text) => event("reasoning", &json!(text)),
             Told::Call(call) => event(
                 "call",
                 &json!({"name": call.name, "arguments": call.arguments}),
             ),
-            Told::Failed(why) => event("failed", &why),
+            Told::Failed(why) => event("failed", &json!(why)),
             Told::Done(outcome) => done(&streamed, &outcome).await,
         };
         Some((Ok(event), streamed))
@@ -118,9 +117,8 @@ fn events(streamed: Streamed) -> impl Stream<Item = Result<Event, Infallible>> {
 }
 
 /// JSON has no ends of lines, so that one line of data holds it.
-fn event(name: &str, data: &impl Serialize) -> Event {
-    let data = serde_json::to_string(data).unwrap_or_default();
-    Event::default().event(name).data(data)
+fn event(name: &str, data: &Json) -> Event {
+    Event::default().event(name).data(data.to_string())
 }
 
 async fn done(streamed: &Streamed, outcome: &Outcome) -> Event {
@@ -144,7 +142,7 @@ async fn done(streamed: &Streamed, outcome: &Outcome) -> Event {
         }
         Err(error) => {
             tracing::error!(error = %error, "template failed");
-            event("failed", &"the page could not be made")
+            event("failed", &json!("the page could not be made"))
         }
     }
 }
