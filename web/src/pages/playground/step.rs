@@ -69,11 +69,12 @@ async fn last_generation(
 ) -> Result<Option<SpanId>, Fault> {
     let view = traces::open(app, &entered.scope, trace).await?;
     let last = view.and_then(|view| {
-        let spans = view.tree.rows.into_iter().map(|row| row.span);
+        let spans = view.tree.rows.iter().map(|row| &row.span);
         let generations = spans.filter(|span| span.kind == SpanKind::Generation);
-        generations.max_by_key(|span| span.start)
+        let last = generations.max_by_key(|span| span.start);
+        last.map(|span| span.span_id.clone())
     });
-    Ok(last.map(|span| span.span_id))
+    Ok(last)
 }
 
 /// The window of a step, or why there is none.
