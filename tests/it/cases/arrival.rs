@@ -211,25 +211,6 @@ async fn c013_metadata_is_put_together_key_by_key_whatever_comes_first() {
         })
         .await;
     }
-    for root_first in [true, false] {
-        let root = SpanBuilder::root("root").attribute("langfuse.trace.metadata.k1", "v1");
-        let child = root
-            .child("child")
-            .attribute("langfuse.trace.metadata.k2", "v2");
-        let mut order = [&root, &child];
-        if !root_first {
-            order.reverse();
-        }
-        for span in order {
-            client.accept_traces(&export([span])).await;
-        }
-        let whole = client.trace_with_spans(root.trace_id(), 2).await;
-        let trace = found(&client, &format!("/traces/{}", root.trace_id())).await;
-        for metadata in [&whole["metadata"], &trace["metadata"]] {
-            let keys = (&metadata["k1"], &metadata["k2"]);
-            assert_eq!(keys, (&json!("v1"), &json!("v2")), "{metadata}");
-        }
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -29,6 +29,7 @@
 //! | 12 | an update before its creation | `cases::arrival::c012_what_comes_in_pieces_is_one_generation_of_its_trace` |
 //! | 12 | a child before its parent | `cases::trees::orphans_stand_at_the_top_until_their_parent_comes` |
 //! | 13 | metadata key by key | `cases::arrival::c013_metadata_is_put_together_key_by_key_whatever_comes_first` |
+//! | 13 | metadata that a span below the root tells of its trace | not yet: a trace has the metadata of its root, or of what describes it |
 //! | 14 | the same ids in two projects | `cases::repetition::the_same_ids_in_two_projects_are_two_things` |
 //! | 14 | deleted in one | `cases::arrival::c014_the_same_ids_in_two_projects_are_deleted_in_one_alone` |
 //! | 15 | one bad event | `cases::doors::c015_one_bad_event_costs_only_itself` |
@@ -114,6 +115,7 @@
 //! | 54 | `/api/v1` | `api::spans::paging_gives_every_span_once_though_new_ones_arrive` |
 //! | 55 | lists of both APIs, counts, metrics | `cases::filters::c055_a_condition_means_the_same_wherever_it_is_put` |
 //! | 55 | lists, their views and files | `web::lists::views_are_saved_shared_and_open_the_list` |
+//! | 55 | letters of either case in metrics | not yet: metrics compare them exactly, lists do not |
 //! | 56 | sums of a session | `web::sessions::a_session_costs_what_its_calls_cost_wherever_it_is_shown` |
 //! | 57 | links | `web::sessions::ids_with_special_characters_lead_where_they_say` |
 //! | 57 | names of dots | `web::names::users_sessions_and_prompts_of_dots_are_opened_from_their_links` |
