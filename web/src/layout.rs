@@ -175,6 +175,8 @@ pub(crate) struct Frame {
     pub(crate) incidents_url: String,
     /// How many of them go on; empty when none does.
     pub(crate) open_incidents: String,
+    /// Whether what arrives is not shown yet, because the store takes nothing.
+    pub(crate) is_behind: bool,
     /// What that does to the business.
     pub(crate) impact_url: String,
     /// Alert rules.
@@ -270,6 +272,7 @@ impl Frame {
                 many if many >= u64::from(MOST_COUNTED) => format!("{}+", MOST_COUNTED - 1),
                 few => few.to_string(),
             },
+            is_behind: reader.is_behind,
             impact_url: urls::impact_home(id),
             alerts_url: urls::alerts(id),
             dashboards_url: urls::dashboards(id),

@@ -10,13 +10,10 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
-use service::App;
+use service::{App, ingestion};
 
 /// Longest wait for a part to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
-
-/// How long inserts fail before readiness says so.
-const FAILING: Duration = Duration::from_secs(10);
 
 /// Whether the process is up.
 pub(crate) async fn show_health() -> Json<Value> {
@@ -46,10 +43,9 @@ pub(crate) async fn show_readiness(State(app): State<App>) -> Response {
         (false, true) => (false, "full"),
         (false, false) => (true, ""),
     };
-    // What is received waits in the spool for as long as this fails; a hiccup is no reason to say so.
-    let writer = app.clickhouse().status().stats();
-    let writing = writer.failing_for.is_none_or(|since| since < FAILING);
-    let why_not_writing = writer.last_error.unwrap_or_default();
+    let writing = ingestion::refused_for(&app).is_none();
+    let why_not_writing = app.clickhouse().status().stats().last_error;
+    let why_not_writing = why_not_writing.unwrap_or_default();
     let all = postgres && clickhouse && spool_ok && writing;
     let status = if all {
         StatusCode::OK

@@ -17,6 +17,9 @@ use crate::app::App;
 use crate::changes;
 use crate::scope::{ProjectScope, ScoreWriter};
 
+/// How long inserts fail before anybody is told: a hiccup is no reason to.
+const HICCUP: Duration = Duration::from_secs(10);
+
 /// Telemetry of one project, encoded: ready to be kept.
 #[derive(Debug)]
 pub struct Sealed {
@@ -137,6 +140,13 @@ async fn share_the_machine(app: &App) {
     if app.clickhouse().status().is_writing() {
         app.spool().let_readers_catch_up(LAG, HELD_BACK).await;
     }
+}
+
+/// Since when ClickHouse takes nothing of what is received, where that is more than a hiccup. It waits in the spool for as
+/// long as this lasts.
+pub fn refused_for(app: &App) -> Option<Duration> {
+    let failing_for = app.clickhouse().status().stats().failing_for;
+    failing_for.filter(|failing_for| *failing_for >= HICCUP)
 }
 
 /// Writes what is in the spool to ClickHouse until `stop`, and tells the live views.

@@ -66,6 +66,9 @@ async fn environments_are_found_under_the_name_that_is_shown() {
         let trace = client.trace_with_spans(span.trace_id(), 1).await;
         let shown = trace["environment"].as_str().unwrap().to_owned();
         assert!(!shown.is_empty());
+        if given.is_empty() {
+            assert_eq!(shown, "default");
+        }
         let request = client
             .request(reqwest::Method::GET, "/api/v1/traces")
             .query(&[("environment", shown.as_str()), ("limit", "1000")]);
@@ -79,6 +82,17 @@ async fn environments_are_found_under_the_name_that_is_shown() {
         assert!(
             ids.contains(&&json!(span.trace_id())),
             "{given} shown as {shown}"
+        );
+        // Under the same name for clients of Langfuse.
+        let path = format!("/api/public/traces/{}", span.trace_id());
+        assert_eq!(client.get_json(&path).await["environment"], shown);
+        let request = client.request(reqwest::Method::GET, "/api/public/traces");
+        let request = request.query(&[("environment", shown.as_str())]);
+        let listed: serde_json::Value = request.send().await.unwrap().json().await.unwrap();
+        let rows = listed["data"].as_array().unwrap();
+        assert!(
+            rows.iter().any(|row| row["id"] == span.trace_id()),
+            "{given} shown as {shown}: {listed}"
         );
     }
 }

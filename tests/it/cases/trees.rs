@@ -124,6 +124,42 @@ async fn siblings_keep_one_order_whatever_the_order_of_arrival() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn siblings_of_one_instant_keep_one_order_on_every_reading() {
+    let client = shared().await.new_project();
+    let root = SpanBuilder::root("root");
+    let mut spans = vec![root.clone()];
+    spans.extend((0..10).map(|_| root.child("same")));
+    // In pieces, the last first, so that the order of arrival is not that of the ids.
+    for piece in spans.chunks(3).rev() {
+        client.accept_traces(&export(piece)).await;
+    }
+    let order = |trace: &Value| -> Vec<String> {
+        let spans = walk(trace).into_iter();
+        spans.map(|span| span["span_id"].to_string()).collect()
+    };
+    let first = order(&client.trace_with_spans(root.trace_id(), 11).await);
+    let path = format!("/api/v1/traces/{}", root.trace_id());
+    for round in 0..10 {
+        assert_eq!(order(&client.get_json(&path).await), first, "round {round}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_to_a_descendant_makes_no_parent() {
+    let client = shared().await.new_project();
+    let root = SpanBuilder::root("root");
+    let child = root.child("child");
+    let link = serde_json::json!([{"traceId": child.trace_id(), "spanId": child.span_id()}]);
+    let root = root.field("links", link);
+    client.accept_traces(&export([&root, &child])).await;
+    let trace = client.trace_with_spans(root.trace_id(), 2).await;
+    let names: Vec<&Value> = walk(&trace).into_iter().map(|span| &span["name"]).collect();
+    assert_eq!(names, ["root", "child"]);
+    assert_eq!(trace["spans"].as_array().unwrap().len(), 1);
+    assert_eq!(trace["spans"][0]["links"][0]["span_id"], child.span_id());
+}
+
 /// All spans in the order in which they are nested, top to bottom.
 fn walk(trace: &Value) -> Vec<&Value> {
     let mut spans = Vec::new();

@@ -214,7 +214,7 @@ pub(super) fn compress(encoding: &str, bytes: &[u8]) -> Vec<u8> {
     pack(encoding, |sink| sink.write_all(bytes).unwrap())
 }
 
-pub(super) fn bomb(encoding: &str, length: usize) -> Vec<u8> {
+pub(crate) fn bomb(encoding: &str, length: usize) -> Vec<u8> {
     let spaces = vec![b' '; 1024 * 1024];
     pack(encoding, |sink| {
         for _ in 0..length / spaces.len() {

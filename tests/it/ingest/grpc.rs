@@ -138,6 +138,28 @@ async fn part_of_a_request_can_be_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn bytes_that_are_no_text_cost_no_span() {
+    let server = shared().await;
+    let project = server.new_project();
+    let call = Call {
+        server,
+        project: Some(&project),
+        method: TRACES,
+        encoding: "gzip",
+    };
+    let (first, second) = (SpanBuilder::root("first"), SpanBuilder::root("second"));
+    let value = field(1, b"x\xe4\xbd");
+    let pair = field(9, &[field(1, b"k"), field(2, &value)].concat());
+    let body = request(&[ids(&first), [ids(&second), pair].concat()]);
+    let (headers, message) = call.send(&compress("gzip", &body)).await;
+    assert!(!headers.contains_key("grpc-status"), "{headers:?}");
+    assert_eq!(message, [0; 5], "an empty message: everything was taken");
+    project.trace_with_spans(first.trace_id(), 1).await;
+    let trace = project.trace_with_spans(second.trace_id(), 1).await;
+    assert_eq!(trace["spans"][0]["attributes"]["k"], "x\u{fffd}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn log_records_come_this_way_too() {
     let server = shared().await;
     let project = server.new_project();

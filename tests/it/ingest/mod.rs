@@ -3,7 +3,7 @@
 /// Batches of older Langfuse clients.
 mod batches;
 /// Limits, compressions, content types, keys.
-mod bodies;
+pub(crate) mod bodies;
 /// Lines of engines, and records of whole calls.
 mod engine_logs;
 /// The same over gRPC.
@@ -21,7 +21,7 @@ use tests::builders::{SpanBuilder, export};
 use tests::{ProjectClient, Server};
 
 /// A normal span sent now is accepted and can be read: whatever came before did no harm.
-async fn a_normal_span_passes(client: &ProjectClient) {
+pub(crate) async fn a_normal_span_passes(client: &ProjectClient) {
     let span = SpanBuilder::root("right after");
     client.accept_traces(&export([&span])).await;
     client.trace_with_spans(span.trace_id(), 1).await;
@@ -39,7 +39,7 @@ fn resident_mib(server: &Server) -> u64 {
 }
 
 /// Most that the server's memory grew while `work` ran, in MiB.
-async fn growth_during(server: &Server, work: impl Future<Output = ()>) -> u64 {
+pub(crate) async fn growth_during(server: &Server, work: impl Future<Output = ()>) -> u64 {
     let before = resident_mib(server);
     let mut most = before;
     tokio::pin!(work);
@@ -52,7 +52,7 @@ async fn growth_during(server: &Server, work: impl Future<Output = ()>) -> u64 {
 }
 
 /// A length-delimited protobuf field.
-fn field(number: u8, content: &[u8]) -> Vec<u8> {
+pub(crate) fn field(number: u8, content: &[u8]) -> Vec<u8> {
     let mut bytes = vec![(number << 3) | 2];
     prost::encoding::encode_varint(content.len() as u64, &mut bytes);
     bytes.extend_from_slice(content);
@@ -60,7 +60,7 @@ fn field(number: u8, content: &[u8]) -> Vec<u8> {
 }
 
 /// The bytes of a span's ids as protobuf fields, from the builder's hexadecimal.
-fn ids(span: &SpanBuilder) -> Vec<u8> {
+pub(crate) fn ids(span: &SpanBuilder) -> Vec<u8> {
     ids_in(span, [1, 2])
 }
 
@@ -83,7 +83,7 @@ fn ids_in(span: &SpanBuilder, [trace, id]: [u8; 2]) -> Vec<u8> {
 }
 
 /// A protobuf request of spans given as their fields.
-fn request(spans: &[Vec<u8>]) -> Vec<u8> {
+pub(crate) fn request(spans: &[Vec<u8>]) -> Vec<u8> {
     let spans: Vec<u8> = spans.iter().flat_map(|span| field(2, span)).collect();
     field(1, &field(2, &spans))
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 use serde_json::Value;
-use tests::{ProjectClient, Server, Settings, eventually_within, signal};
+use tests::{ProjectClient, Server, Settings, eventually_within, shared, signal};
 
 use super::Prompts;
 
@@ -118,4 +118,54 @@ fn listeners(postgres: u32) -> Vec<u32> {
     lines
         .filter_map(|line| line.split_whitespace().next()?.parse().ok())
         .collect()
+}
+
+#[tokio::test]
+async fn a_long_prompt_is_the_same_for_readers_of_every_compression() {
+    let project = shared().await.new_project();
+    let prompts = Prompts(&project);
+    let text = "Answer {{name}} in the words of the harbour. ".repeat(100);
+    for (name, text) in [("long", &*text), ("short", "Answer.")] {
+        prompts.text(name, text, &["production"]).await;
+        let expected = prompts.found(&format!("/{name}")).await;
+        for (accepted, coding) in [
+            ("gzip, deflate, br, zstd", Some("gzip")),
+            ("gzip;q=0, zstd", Some("zstd")),
+            ("identity", None),
+        ] {
+            // The first read of a kind, and one from memory.
+            for _ in 0..2 {
+                let path = format!("{}/{name}", super::PROMPTS);
+                let request = project.request(reqwest::Method::GET, &path);
+                let answer = request.header("accept-encoding", accepted).send().await;
+                let answer = answer.unwrap();
+                assert_eq!(answer.headers()["content-type"], "application/json");
+                let sent = answer.headers().get("content-encoding");
+                let sent = sent.map(|coding| coding.to_str().unwrap().to_owned());
+                let coding = coding.filter(|_| name == "long");
+                assert_eq!(sent.as_deref(), coding, "{name}: {accepted}");
+                if name == "long" {
+                    assert_eq!(answer.headers()["vary"], "accept-encoding");
+                }
+                let mut bytes = answer.bytes().await.unwrap().to_vec();
+                if let Some(coding) = coding {
+                    bytes = decompressed(coding, &bytes);
+                }
+                let read: Value = serde_json::from_slice(&bytes).unwrap();
+                assert_eq!(read, expected, "{name}: {accepted}");
+            }
+        }
+    }
+}
+
+fn decompressed(coding: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    match coding {
+        "gzip" => {
+            let mut reader = flate2::read::GzDecoder::new(bytes);
+            std::io::Read::read_to_end(&mut reader, &mut plain).unwrap();
+        }
+        _ => plain = zstd::decode_all(bytes).unwrap(),
+    }
+    plain
 }

@@ -23,7 +23,7 @@ mod organisations;
 mod people;
 mod prompts;
 mod protection;
-mod required;
+pub(crate) mod required;
 mod scores;
 mod sdk;
 mod sessions;
@@ -92,7 +92,7 @@ impl Prompts<'_> {
 }
 
 /// An event of the older way to send.
-fn event(number: u32, second: u32, kind: &str, body: &Value) -> Value {
+pub(crate) fn event(number: u32, second: u32, kind: &str, body: &Value) -> Value {
     json!({
         "id": format!("event-{number}"),
         "timestamp": format!("2026-11-03T10:00:{second:02}.000Z"),
@@ -102,7 +102,7 @@ fn event(number: u32, second: u32, kind: &str, body: &Value) -> Value {
 }
 
 /// Sends events that must all be accepted.
-async fn ingest(client: &ProjectClient, events: &[Value]) {
+pub(crate) async fn ingest(client: &ProjectClient, events: &[Value]) {
     let body = json!({ "batch": events });
     let answer = client
         .langfuse(Method::POST, "/api/public/ingestion", Some(&body))
@@ -112,20 +112,24 @@ async fn ingest(client: &ProjectClient, events: &[Value]) {
 }
 
 /// What is read.
-async fn read(client: &ProjectClient, path: &str) -> Answer {
+pub(crate) async fn read(client: &ProjectClient, path: &str) -> Answer {
     let path = format!("/api/public{path}");
     client.langfuse(Method::GET, &path, None).await
 }
 
 /// What must be there.
-async fn found(client: &ProjectClient, path: &str) -> Value {
+pub(crate) async fn found(client: &ProjectClient, path: &str) -> Value {
     let answer = read(client, path).await;
     assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.body);
     answer.body
 }
 
 /// What is there, as soon as it is as it should be.
-async fn becomes(client: &ProjectClient, path: &str, is_right: impl Fn(&Value) -> bool) -> Value {
+pub(crate) async fn becomes(
+    client: &ProjectClient,
+    path: &str,
+    is_right: impl Fn(&Value) -> bool,
+) -> Value {
     eventually(path, async || {
         let answer = read(client, path).await;
         if answer.status.is_success() && is_right(&answer.body) {
@@ -138,13 +142,13 @@ async fn becomes(client: &ProjectClient, path: &str, is_right: impl Fn(&Value) -
 }
 
 /// A parameter as it stands in an address.
-fn escaped(value: &Value) -> String {
+pub(crate) fn escaped(value: &Value) -> String {
     let text = value.to_string();
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
 /// The values of a field of a list.
-fn all<'v>(list: &'v Value, field: &str) -> Vec<&'v Value> {
+pub(crate) fn all<'v>(list: &'v Value, field: &str) -> Vec<&'v Value> {
     let rows = list["data"].as_array().unwrap().iter();
     rows.map(|row| &row[field]).collect()
 }

@@ -377,7 +377,7 @@ const TOLD_APART: &[(&str, &str)] = &[
 ];
 
 /// That a test is where its name says, below `tests/it`.
-pub(super) fn is_there(test: &str) {
+pub(crate) fn is_there(test: &str) {
     let (module, name) = test.rsplit_once("::").unwrap();
     let file = format!("it/{}.rs", module.replace("::", "/"));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);

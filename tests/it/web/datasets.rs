@@ -198,3 +198,58 @@ async fn means_of_a_run_count_each_link_of_an_item() {
     assert!(page.contains(&mean), "{page}");
     assert_eq!(page.matches("<tr><td class=\"mono c2\"").count(), 3);
 }
+
+/// C039: a trace that several items share costs once, and its scores count once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_counts_a_trace_once_that_items_share() {
+    let (mut owner, client, project) = owner().await;
+    let name = format!("shared {}", std::process::id());
+    let dataset = post(&client, "/v2/datasets", &json!({"name": name})).await;
+    let costing = |cost: f64| {
+        SpanBuilder::root("answering")
+            .attribute("gen_ai.operation.name", "chat")
+            .attribute("gen_ai.usage.cost", cost)
+    };
+    let (shared, own) = (costing(1.0), costing(0.5));
+    client.accept_traces(&export([&shared, &own])).await;
+    for (root, values) in [(&shared, [0.0, 0.5]), (&own, [1.0, 0.5])] {
+        client.trace_with_spans(root.trace_id(), 1).await;
+        for (at, value) in values.into_iter().enumerate() {
+            let score = json!({
+                "traceId": root.trace_id(), "name": format!("{name} {at}"), "value": value,
+            });
+            post(&client, "/scores", &score).await;
+        }
+    }
+    let mut run = Value::Null;
+    for (at, root) in [&shared, &shared, &shared, &own].into_iter().enumerate() {
+        let item = json!({"datasetName": name, "id": format!("{at} of {name}"), "input": "q"});
+        post(&client, "/dataset-items", &item).await;
+        let link = json!({
+            "runName": "r1", "datasetItemId": item["id"], "traceId": root.trace_id(),
+        });
+        run = post(&client, "/dataset-run-items", &link).await["datasetRunId"].clone();
+    }
+    let id = |value: &Value| value.as_str().unwrap().to_owned();
+    let page = format!(
+        "{project}/datasets/{}/runs/{}",
+        id(&dataset["id"]),
+        id(&run)
+    );
+    // Of two traces: 0 and 1, and 0.5 twice.
+    let means =
+        ["0", "1"].map(|at| format!("<bdi>{name} {at}</bdi></dt><dd class=\"strong\">0.5</dd>"));
+    let whole = tests::eventually("all scores are read", async || {
+        let page = owner.get(&page).await.text().await.unwrap();
+        match means.iter().all(|mean| page.contains(mean)) {
+            true => Ok(page),
+            false => Err(page),
+        }
+    })
+    .await;
+    let (facts, rows) = whole.split_once("<tbody>").unwrap();
+    assert!(facts.contains("$1.50"), "{facts}");
+    assert_eq!(rows.matches("<tr><td class=\"mono c2\"").count(), 4);
+    assert_eq!(rows.matches("$1.00").count(), 3, "{rows}");
+    owner.read(&page).await;
+}

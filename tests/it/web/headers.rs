@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use reqwest::{Client, Response, StatusCode, redirect};
-use tests::shared;
+use tests::{Server, shared};
 
 /// A client that keeps cookies itself and follows nothing.
 pub(crate) struct Visitor {
@@ -20,20 +20,33 @@ impl Visitor {
     }
 
     pub(crate) async fn signed_in_as(email: &str, password: &str) -> Self {
-        let mut visitor = Self::at(Ipv4Addr::LOCALHOST).await;
-        let before = visitor.cookie.clone();
-        let answer = visitor.try_to_sign_in(email, password).await;
-        assert_eq!(answer.status(), StatusCode::SEE_OTHER);
-        visitor.keep_cookie(&answer);
-        assert_ne!(
-            visitor.cookie, before,
-            "the session gets a new id at sign-in"
-        );
+        let visitor = Self::at(Ipv4Addr::LOCALHOST).await;
+        visitor.who_signs_in(email, password).await
+    }
+
+    /// The first owner of a server that a test has for itself.
+    pub(crate) async fn owner_of(server: &Server) -> Self {
+        let visitor = Self::before(server, Ipv4Addr::LOCALHOST).await;
         visitor
+            .who_signs_in(server.email(), server.password())
+            .await
+    }
+
+    async fn who_signs_in(mut self, email: &str, password: &str) -> Self {
+        let before = self.cookie.clone();
+        let answer = self.try_to_sign_in(email, password).await;
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+        self.keep_cookie(&answer);
+        assert_ne!(self.cookie, before, "the session gets a new id at sign-in");
+        self
     }
 
     /// Somebody before the form for signing in, who comes from an address of this machine.
     pub(crate) async fn at(address: Ipv4Addr) -> Self {
+        Self::before(shared().await, address).await
+    }
+
+    async fn before(server: &Server, address: Ipv4Addr) -> Self {
         let http = Client::builder()
             .redirect(redirect::Policy::none())
             .local_address(IpAddr::V4(address))
@@ -41,7 +54,7 @@ impl Visitor {
             .unwrap();
         let mut visitor = Visitor {
             http,
-            base: shared().await.http_url().to_owned(),
+            base: server.http_url().to_owned(),
             cookie: String::new(),
             csrf: String::new(),
         };

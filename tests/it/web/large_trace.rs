@@ -110,6 +110,46 @@ async fn a_large_trace_is_scrolled_without_gaps_and_found_again_anywhere() {
     browser.close().await;
 }
 
+/// C047: 94 MB of inputs, of which the page has what it shows.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_trace_of_large_inputs_opens_without_them_and_has_each_whole() {
+    const SPANS: usize = 940;
+    let (browser, client) = Browser::in_new_project("heavy").await;
+    let input = "All work and no play. ".repeat(4_655);
+    let spans: Vec<SpanBuilder> = steps(SPANS)
+        .into_iter()
+        .map(|span| span.attribute("input.value", input.as_str()))
+        .collect();
+    for batch in spans.chunks(47) {
+        client.accept_traces(&export(batch)).await;
+    }
+    let last = &spans[SPANS - 1];
+    let page = format!("/{}", last.trace_id());
+    eventually_within(Duration::from_secs(60), "all rows are there", async || {
+        browser.go_to_traces(&page).await;
+        let said = browser.text(".more").await;
+        match said.contains("940") {
+            true => Ok(()),
+            false => Err(said),
+        }
+    })
+    .await;
+    let size = "return [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        .reduce((sum, one) => sum + one.decodedBodySize, 0)";
+    let size = browser.run(size, vec![]).await;
+    assert!(size.as_f64().unwrap() < 5_000_000.0, "{size}");
+    browser
+        .go_to_traces(&format!("{page}?span={}", last.span_id()))
+        .await;
+    browser.says("#panel h2", "step 939").await;
+    // What is cut says how much there is, and leads to all of it.
+    browser.says("#panel .more-of", "102.4 kB").await;
+    let whole = "return fetch(document.querySelector('#panel .more-of a[download]').href)
+        .then((answer) => answer.text().then((text) => text.length));";
+    assert_eq!(browser.run(whole, vec![]).await, input.len());
+    browser.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_opened_before_has_what_came_since_and_goes_with_its_trace() {
     let (browser, client) = Browser::in_new_project("opened").await;

@@ -2,9 +2,11 @@ use std::time::Duration;
 
 use serde_json::json;
 use tests::builders::{SpanBuilder, export, export_logs, log_record};
-use tests::{ProjectClient, eventually_within};
+use tests::{ProjectClient, eventually_within, shared};
 
 use super::Browser;
+use super::headers::Visitor;
+use super::tenancy::new_key;
 
 /// When the page could be used, and how large it is.
 const SIZE: &str = "const [page] = performance.getEntriesByType('navigation');
@@ -363,4 +365,33 @@ async fn newer_and_older_are_those_of_the_list_that_one_came_from() {
     browser.press("[").await;
     browser.path_contains(named[2].trace_id()).await;
     browser.close().await;
+}
+
+/// C045: each page opens and shows the text as it was sent.
+#[tokio::test(flavor = "multi_thread")]
+async fn text_that_only_looks_like_json_is_shown_as_sent() {
+    let server = shared().await;
+    let mut owner = Visitor::signed_in_as(server.email(), server.password()).await;
+    let project = owner.project().await;
+    let client = new_key(&mut owner, &project).await;
+    for text in [
+        "12 apples",
+        "{\"unfinished\": ",
+        "[1,2",
+        "\"quoted\" tail",
+        "NaN",
+        "1e999",
+        "",
+    ] {
+        let span = SpanBuilder::root("content").attribute("output.value", text);
+        client.accept_traces(&export([&span])).await;
+        client.trace_with_spans(span.trace_id(), 1).await;
+        let answer = owner
+            .get(&format!("{project}/traces/{}", span.trace_id()))
+            .await;
+        assert_eq!(answer.status(), 200, "{text}");
+        let page = answer.text().await.unwrap().replace("&#34;", "\"");
+        let (_, panel) = page.split_once("id=\"panel\"").unwrap();
+        assert!(panel.contains(text.trim_end()), "{text}: {panel}");
+    }
 }

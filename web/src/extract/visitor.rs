@@ -5,7 +5,7 @@ use domain::tenancy::{Membership, Permission, Person, Project, Role};
 use domain::{AlertChannelId, ApiKeyId, Fault, PersonId, ProjectId};
 use http::request::Parts;
 use service::auth::Proven;
-use service::{App, ProjectScope, auth, external_ids, incidents, projects};
+use service::{App, ProjectScope, auth, external_ids, incidents, ingestion, projects};
 use tower_sessions::Session;
 
 use super::posted::csrf_token;
@@ -74,6 +74,8 @@ pub(crate) struct Reader {
     pub(crate) memberships: Vec<Membership>,
     /// Incidents of the project that go on.
     pub(crate) open_incidents: u64,
+    /// Whether what arrives waits because the store takes nothing.
+    pub(crate) is_behind: bool,
 }
 
 impl Reader {
@@ -151,6 +153,7 @@ impl FromRequestParts<App> for InProject {
                 organisation_role,
                 memberships,
                 open_incidents,
+                is_behind: ingestion::refused_for(app).is_some(),
             },
             scope,
         })

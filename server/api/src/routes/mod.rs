@@ -46,7 +46,8 @@ pub fn all() -> impl Iterator<Item = &'static Route> {
 
 /// What fits a packet arrives no sooner when compressed, and setting up a compressor costs more than it
 /// saves. Bytes.
-const WORTH_COMPRESSING: SizeAbove = SizeAbove::new(1024);
+pub(crate) const MIN_COMPRESSED: u16 = 1024;
+const WORTH_COMPRESSING: SizeAbove = SizeAbove::new(MIN_COMPRESSED);
 
 /// Who may call a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

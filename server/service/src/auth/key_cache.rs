@@ -1,6 +1,7 @@
 //! Keys that were checked lately.
 //!
-//! A key counts as checked for [`FRESH`]; after that Postgres is asked again. While Postgres is
+//! A key counts as checked for [`FRESH`]; after that Postgres is asked again. Of a key that is in steady
+//! use Postgres is asked [`AHEAD`] of that, so that no request waits for it. While Postgres is
 //! away, a key that was good keeps working for [`STALE`]. Unknown keys are not remembered, so that
 //! nobody can fill the memory with them.
 
@@ -17,6 +18,8 @@ use super::header::Fingerprint;
 
 /// How long a check holds: a revoked key is refused everywhere within 5 s.
 const FRESH: Duration = Duration::from_secs(4);
+/// How old a check is when the next one is begun without anybody waiting for it.
+const AHEAD: Duration = Duration::from_secs(2);
 /// How long a good key works without Postgres.
 const STALE: Duration = Duration::from_secs(600);
 /// Between two notes of a key's use.
@@ -60,6 +63,7 @@ struct Entry {
     known: Known,
     confirmed: Instant,
     ask_after: Instant,
+    is_asked_ahead: bool,
     noted: Option<Instant>,
 }
 
@@ -105,9 +109,41 @@ impl KeyCache {
                 known,
                 confirmed: now,
                 ask_after,
+                is_asked_ahead: false,
                 noted,
             },
         );
+    }
+
+    /// Whether it is time to ask Postgres ahead; said to one request for each check.
+    pub(crate) fn ask_ahead(&self, print: &Fingerprint, now: Instant) -> bool {
+        let mut keys = self.lock();
+        let Some(entry) = keys.get_mut(print) else {
+            return false;
+        };
+        let due = !entry.is_asked_ahead && now >= entry.confirmed + AHEAD && now < entry.ask_after;
+        entry.is_asked_ahead |= due;
+        due
+    }
+
+    /// Keeps what Postgres said when it was asked ahead. A key that is no longer here was revoked meanwhile, and one
+    /// that was checked meanwhile is known better.
+    pub(crate) fn renew(&self, print: &Fingerprint, found: Option<Known>, asked: Instant) {
+        let mut keys = self.lock();
+        let Some(entry) = keys.get_mut(print).filter(|entry| entry.confirmed < asked) else {
+            return;
+        };
+        let Some(known) = found else {
+            keys.remove(print);
+            return;
+        };
+        *entry = Entry {
+            known,
+            confirmed: asked,
+            ask_after: asked + FRESH,
+            is_asked_ahead: false,
+            noted: entry.noted,
+        };
     }
 
     /// Does not ask again for a moment, because Postgres is away.
@@ -171,6 +207,27 @@ mod tests {
         cache.postpone(&[1; 32], later);
         assert_eq!(cache.look(&[1; 32], later), Answer::Fresh(known(1)));
         assert_eq!(cache.look(&[1; 32], start + STALE), Answer::Ask(None));
+    }
+
+    #[test]
+    fn a_key_in_use_is_checked_ahead_once_and_stays_revoked() {
+        let (cache, start) = (KeyCache::default(), Instant::now());
+        let at = |seconds| start + Duration::from_secs(seconds);
+        cache.remember(&[1; 32], Some(known(1)), start);
+        assert!(!cache.ask_ahead(&[1; 32], at(1)));
+        assert!(cache.ask_ahead(&[1; 32], at(2)));
+        assert!(!cache.ask_ahead(&[1; 32], at(3)), "somebody asks already");
+        cache.renew(&[1; 32], Some(known(1)), at(2));
+        assert_eq!(cache.look(&[1; 32], at(5)), Answer::Fresh(known(1)));
+        assert_eq!(cache.look(&[1; 32], at(6)), Answer::Ask(Some(known(1))));
+        assert!(cache.ask_ahead(&[1; 32], at(4)));
+        // An answer that comes late tells nothing new.
+        cache.renew(&[1; 32], None, at(1));
+        assert_eq!(cache.look(&[1; 32], at(5)), Answer::Fresh(known(1)));
+        cache.renew(&[1; 32], None, at(4));
+        assert_eq!(cache.look(&[1; 32], at(5)), Answer::Ask(None));
+        cache.renew(&[1; 32], Some(known(1)), at(5));
+        assert_eq!(cache.look(&[1; 32], at(5)), Answer::Ask(None));
     }
 
     #[test]

@@ -107,6 +107,9 @@ async fn known_key(app: &App, authorization: Option<&str>) -> Result<Known, Faul
         Answer::Fresh(known) => known,
         Answer::Ask(stale) => confirm(app, &presented, stale).await?,
     };
+    if cache.ask_ahead(&print, Instant::now()) {
+        confirm_ahead(app, authorization);
+    }
     if cache.use_to_be_noted(&print, Instant::now()) {
         note_use(app, known);
     }
@@ -256,6 +259,24 @@ async fn confirm(
         (Ok(Err(error)), _) => Err(error.into()),
         (Err(_), None) => Err(Fault::unavailable("keys cannot be checked right now")),
     }
+}
+
+/// In the background: what is known counts until the answer is there. One that does not come is asked for again by
+/// a request that waits for it.
+fn confirm_ahead(app: &App, authorization: Option<&str>) {
+    let (app, header) = (app.clone(), authorization.map(str::to_owned));
+    tokio::spawn(async move {
+        let Some(presented) = header::parse(header.as_deref()) else {
+            return;
+        };
+        let asked = Instant::now();
+        let found = tokio::time::timeout(key_cache::PATIENCE, find(&app, &presented)).await;
+        if let Ok(Ok(found)) = found {
+            app.gate()
+                .keys
+                .renew(&presented.fingerprint(), found, asked);
+        }
+    });
 }
 
 async fn find(app: &App, presented: &Presented<'_>) -> Result<Option<Known>, StoreError> {

@@ -24,6 +24,8 @@ const SURE: Duration = Duration::from_secs(3);
 const UNSURE: Duration = Duration::from_secs(2);
 /// Bytes of the prompts that were used last, and as many of those before.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
+/// A prompt stands in memory as it was read, as it is sent, and compressed.
+const FORMS: usize = 3;
 /// Projects whose last change is remembered.
 const MAX_PROJECTS: usize = 10_000;
 /// Prompts that are read, or projects that are changed, at the same time: each holds a connection.
@@ -119,7 +121,7 @@ impl Cache {
 
     /// Keeps what was read, unless its project has changed meanwhile.
     pub(super) fn keep(&self, key: Key, era: Era, shown: &Arc<Shown>, read_at: Instant) {
-        let weight = shown.prompt.weight();
+        let weight = shown.prompt.weight() * FORMS;
         let mut inner = self.lock();
         if inner.era_of(key.project) != era || weight > MAX_BYTES / 8 {
             return;
@@ -249,10 +251,7 @@ mod tests {
             created_at: Timestamp::EPOCH,
             updated_at: Timestamp::EPOCH,
         };
-        Arc::new(Shown {
-            prompt,
-            graph: None,
-        })
+        Arc::new(Shown::new(prompt, None))
     }
 
     #[test]
@@ -290,7 +289,12 @@ mod tests {
         let (cache, now) = (Cache::default(), Instant::now());
         let keep = |name: &str| {
             let key = key(project(1), name);
-            cache.keep(key, cache.era(project(1)), &shown(MAX_BYTES / 9), now);
+            cache.keep(
+                key,
+                cache.era(project(1)),
+                &shown(MAX_BYTES / 9 / FORMS),
+                now,
+            );
         };
         keep("used");
         keep("unused");

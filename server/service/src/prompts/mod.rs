@@ -22,8 +22,9 @@ mod record;
 pub mod uses;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
 use domain::prompt::{Graph, Prompt, PromptName, Selector, Summary};
 use domain::quality::PromptFormats;
 use domain::span::PromptRef;
@@ -57,6 +58,43 @@ pub struct Shown {
     pub prompt: Prompt,
     /// Which prompts stand in it; `None` where none does, or they were left out.
     pub graph: Option<Graph>,
+    written: OnceLock<Written>,
+}
+
+/// An answer that is ready to be sent to every reader.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// As it is.
+    pub plain: Bytes,
+    /// The same compressed, where that makes it arrive sooner.
+    pub gzip: Option<Bytes>,
+}
+
+impl Shown {
+    /// A version with what stands in it.
+    pub fn new(prompt: Prompt, graph: Option<Graph>) -> Self {
+        Shown {
+            prompt,
+            graph,
+            written: OnceLock::new(),
+        }
+    }
+
+    /// What was written of it, which is done for its first reader only: applications read the same version again and
+    /// again, and writing and compressing it takes longer than all else that such a request needs.
+    ///
+    /// # Errors
+    /// Those of `write`.
+    pub fn written<E>(
+        &self,
+        write: impl FnOnce(&Shown) -> Result<Written, E>,
+    ) -> Result<&Written, E> {
+        if let Some(written) = self.written.get() {
+            return Ok(written);
+        }
+        let written = write(self)?;
+        Ok(self.written.get_or_init(|| written))
+    }
 }
 
 /// Whether references are put in their place.
@@ -121,10 +159,7 @@ async fn read(app: &App, key: &Key) -> Result<Shown, Fault> {
     let found = prompts::find(&mut tx, key.project, &key.name, &key.selector).await?;
     let mut prompt = found.ok_or_else(|| no_such_prompt(&key.name, &key.selector))?;
     if key.references == References::Keep {
-        return Ok(Shown {
-            prompt,
-            graph: None,
-        });
+        return Ok(Shown::new(prompt, None));
     }
     let composed = composition::compose(&mut tx, &prompt).await?;
     let composed = composed.map_err(|why| {
@@ -132,10 +167,7 @@ async fn read(app: &App, key: &Key) -> Result<Shown, Fault> {
         Fault::new(Code::Conflict, message)
     })?;
     prompt.content = composed.content;
-    Ok(Shown {
-        prompt,
-        graph: composed.graph,
-    })
+    Ok(Shown::new(prompt, composed.graph))
 }
 
 /// Names in order with their versions summed up, and how many there are in all.

@@ -92,7 +92,14 @@ FROM
                         ('request.count', CAST(1, 'Nullable(Float64)')),
                         ('request.errors', toFloat64(status = 'error' OR level = 'ERROR')),
                         ('request.cost_usd', toFloat64(cost)),
-                        ('token.e2e_ms', (toUnixTimestamp64Nano(end_time) - toUnixTimestamp64Nano(start_time)) / 1e6),
+                        (
+                            'token.e2e_ms',
+                            if(
+                                end_time < start_time,
+                                0,
+                                (toUnixTimestamp64Nano(end_time) - toUnixTimestamp64Nano(start_time)) / 1e6
+                            )
+                        ),
                         ('token.ttft_ms', ttft_ms),
                         ('token.tpot_ms', tpot_ms),
                         ('token.queue_ms', queue_ms),

@@ -25,6 +25,8 @@ use crate::client::Read;
 
 /// Most words that are looked for at once.
 const MAX_WORDS: usize = 20;
+/// Most steps of a way into an object of the metadata.
+const MAX_STEPS: usize = 8;
 /// Most values of one column that are taken of one trace.
 const MAX_VALUES: usize = 100;
 
@@ -352,6 +354,23 @@ impl Compiled {
         }
     }
 
+    /// The value of a metadata key as text: JSON text without its quotes. A key with dots that is no key itself is the
+    /// way into the object that stands at its first part.
+    fn metadata(&mut self, key: &str) -> String {
+        let name = self.text(key.to_owned());
+        let mut value = format!("metadata[{name}]");
+        if let Some((first, below)) = key.split_once('.') {
+            let first = self.text(first.to_owned());
+            let below = below.splitn(MAX_STEPS, '.');
+            let below: Vec<String> = below.map(|step| self.text(step.to_owned())).collect();
+            value = format!(
+                "if(mapContains(metadata, {name}), {value}, JSONExtractRaw(metadata[{first}], {}))",
+                below.join(", ")
+            );
+        }
+        format!("if(startsWith({value}, '\"'), JSONExtractString({value}), {value})")
+    }
+
     fn name(&self) -> String {
         format!("f{}", self.params.len())
     }
@@ -395,7 +414,7 @@ impl Compiled {
             Column::ToolName => return Expression::Texts("tool_names"),
             Column::CalledTool => return Expression::Texts("called_tool_names"),
             Column::SemanticEvent => return Expression::Texts("mapKeys(semantic_events)"),
-            Column::Metadata(key) => return Expression::Text(metadata(&self.text(key.clone()))),
+            Column::Metadata(key) => return Expression::Text(self.metadata(key)),
             Column::Attribute(key) => return Expression::Text(attribute(&self.text(key.clone()))),
         };
         Expression::Text(sql.to_owned())
@@ -425,12 +444,6 @@ fn of_trace(sql: &str) -> String {
     format!(
         "trace_id IN (SELECT trace_id FROM spans WHERE project_id = {{project_id:UUID}} AND {sql})"
     )
-}
-
-/// The value of a metadata key as text: JSON text without its quotes.
-fn metadata(key: &str) -> String {
-    let value = format!("metadata[{key}]");
-    format!("if(startsWith({value}, '\"'), JSONExtractString({value}), {value})")
 }
 
 /// The text of an attribute, also where it is stored as a place in the input or output only (see

@@ -54,6 +54,24 @@ fn values_travel_as_parameters_only() {
 }
 
 #[test]
+fn a_key_with_dots_is_a_way_into_an_object() {
+    let on_span = |key: &str| {
+        let column = Column::Metadata(key.to_owned());
+        let conditions = vec![condition(column, Operator::AnyOf, &["v"])];
+        compile(&Filter {
+            conditions,
+            ..Filter::default()
+        })
+    };
+    assert!(!on_span("plain").on_span().contains("JSONExtractRaw"));
+    let nested = on_span("config.retry.max");
+    let way = "JSONExtractRaw(metadata[{f1:String}], {f2:String}, {f3:String})";
+    assert!(nested.on_span().contains(way), "{}", nested.on_span());
+    // The key, its first part, so many more, and the value.
+    assert_eq!(on_span(&"a.".repeat(1_000)).params.len(), 3 + MAX_STEPS);
+}
+
+#[test]
 fn a_filter_compiles_to_this() {
     let filter = Filter {
         text: Some("refund".to_owned()),

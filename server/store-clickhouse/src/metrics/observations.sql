@@ -23,7 +23,12 @@ seen AS
         attributes['langfuse.experiment.name'] AS experiment_name,
         attributes['langfuse.experiment.dataset.id'] AS experiment_dataset_id,
         start_time AS time,
-        (toUnixTimestamp64Nano(end_time) - toUnixTimestamp64Nano(start_time)) / 1e6 AS latency_ms,
+        -- An end before the start is no time at all.
+        if(
+            end_time < start_time,
+            0,
+            (toUnixTimestamp64Nano(end_time) - toUnixTimestamp64Nano(start_time)) / 1e6
+        ) AS latency_ms,
         ttft_ms,
         input_tokens,
         output_tokens,

@@ -11,7 +11,7 @@ FROM
         trace_id,
         toUnixTimestamp64Nano(min(start_time)) AS first_ns,
         countIf(status = 'error' OR level = 'ERROR') AS failed,
-        (toUnixTimestamp64Nano(max(end_time)) - first_ns) / 1e6 AS latency_ms
+        if(max(end_time) < min(start_time), 0, (toUnixTimestamp64Nano(max(end_time)) - first_ns) / 1e6) AS latency_ms
     FROM spans FINAL
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}

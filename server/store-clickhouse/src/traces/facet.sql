@@ -8,7 +8,7 @@ FROM
     SELECT
         trace_id,
         toUnixTimestamp64Nano(min(start_time)) AS first_ns,
-        (toUnixTimestamp64Nano(max(end_time)) - first_ns) / 1e6 AS latency_ms,
+        if(max(end_time) < min(start_time), 0, (toUnixTimestamp64Nano(max(end_time)) - first_ns) / 1e6) AS latency_ms,
         arrayFilter(
             its -> its != '' AND length(its) <= 1000,
             /* values */ groupUniqArray(100)(toString(environment))

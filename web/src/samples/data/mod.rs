@@ -89,6 +89,7 @@ pub(super) fn reader(lang: Lang, theme: Theme, role: Role) -> Reader {
         organisation_role: role,
         memberships,
         open_incidents: 2,
+        is_behind: false,
     }
 }
 

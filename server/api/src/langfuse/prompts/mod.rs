@@ -9,6 +9,7 @@ mod shape;
 mod show;
 /// The first version of these routes.
 pub(crate) mod v1;
+mod written;
 
 pub(crate) use create::create_prompt;
 pub(crate) use delete::delete_prompt;

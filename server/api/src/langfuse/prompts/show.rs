@@ -1,14 +1,13 @@
 //! `GET /api/public/v2/prompts/{name}`
 
-use axum::Json;
 use axum::extract::{Extension, State};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use domain::prompt::{Label, Selector};
 use service::prompts::{self, References};
 use service::{App, ProjectScope};
 
-use super::shape::PromptShape;
-use super::{Rest, existing_name, selector};
+use super::{Rest, existing_name, selector, written};
 use crate::langfuse::error::Result;
 use crate::langfuse::query::Query;
 
@@ -18,6 +17,7 @@ pub(crate) async fn show_prompt(
     Extension(scope): Extension<ProjectScope>,
     Rest(name): Rest,
     query: Query,
+    asked: HeaderMap,
 ) -> Result<Response> {
     let selector = selector(&query)?.unwrap_or_else(|| Selector::Label(Label::production()));
     let references = match query.flag("resolve")? {
@@ -26,5 +26,5 @@ pub(crate) async fn show_prompt(
     };
     let name = existing_name(&name)?;
     let shown = prompts::show(&app, &scope, &name, &selector, references).await?;
-    Ok(Json(PromptShape::shown(&shown)).into_response())
+    Ok(written::answer(shown.written(written::write)?, &asked))
 }
