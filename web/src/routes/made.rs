@@ -106,6 +106,12 @@ pub(super) static PAGES: &[Page] = &[
     does("/p/{project}/datasets/{dataset}/archive", || {
         post(datasets::archive_dataset)
     }),
+    shows("/p/{project}/datasets/{dataset}/fill", || {
+        get(datasets::show_fill)
+    }),
+    does("/p/{project}/datasets/{dataset}/fill", || {
+        post(datasets::fill_dataset)
+    }),
     shows("/p/{project}/datasets/{dataset}/new-item", || {
         get(datasets::new_item)
     }),
