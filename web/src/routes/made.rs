@@ -74,6 +74,9 @@ pub(super) static PAGES: &[Page] = &[
     does("/p/{project}/prompt/undo/{*prompt}", || {
         post(prompts::undo_move)
     }),
+    does("/p/{project}/prompt/test/{*prompt}", || {
+        post(prompts::test_label)
+    }),
     does("/p/{project}/prompt/policy/{*prompt}", || {
         post(prompts::set_policy)
     }),

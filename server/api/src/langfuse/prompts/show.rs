@@ -1,6 +1,7 @@
 //! `GET /api/public/v2/prompts/{name}`
 
 use axum::Json;
+use axum::http::HeaderMap;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use domain::prompt::{Label, Selector};
@@ -8,7 +9,7 @@ use service::prompts::{self, References};
 use service::{App, ProjectScope};
 
 use super::shape::PromptShape;
-use super::{Rest, existing_name, selector};
+use super::{Rest, existing_name, selector, stick_to};
 use crate::langfuse::error::Result;
 use crate::langfuse::query::Query;
 
@@ -17,6 +18,7 @@ pub(crate) async fn show_prompt(
     State(app): State<App>,
     Extension(scope): Extension<ProjectScope>,
     Rest(name): Rest,
+    headers: HeaderMap,
     query: Query,
 ) -> Result<Response> {
     let selector = selector(&query)?.unwrap_or_else(|| Selector::Label(Label::production()));
@@ -25,6 +27,8 @@ pub(crate) async fn show_prompt(
         None | Some(true) => References::Resolve,
     };
     let name = existing_name(&name)?;
-    let shown = prompts::show(&app, &scope, &name, &selector, references).await?;
+    let stick_to = stick_to(&query, &headers)?;
+    let wanted = (&name, &selector);
+    let shown = prompts::serve(&app, &scope, wanted, references, stick_to).await?;
     Ok(Json(PromptShape::shown(&shown)).into_response())
 }
