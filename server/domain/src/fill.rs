@@ -59,7 +59,10 @@ impl FillDraft {
             let message = "must be above 0 % and at most 100 %";
             return Err(Fault::invalid(message).on_field("share"));
         }
-        if self.most.is_some_and(|most| !(1..=MAX_MOST).contains(&most)) {
+        if self
+            .most
+            .is_some_and(|most| !(1..=MAX_MOST).contains(&most))
+        {
             return Err(Fault::invalid("must be 1 to 10000").on_field("most"));
         }
         Ok(())

@@ -13,7 +13,9 @@ use super::queues::done;
 async fn made(browser: &Browser, project: &str, (name, kind): (&str, &str)) -> String {
     browser.go(&format!("{project}/datasets/new")).await;
     browser.fill("#dataset-name", name).await;
-    browser.click(&format!("input[name='kind'][value='{kind}']")).await;
+    browser
+        .click(&format!("input[name='kind'][value='{kind}']"))
+        .await;
     browser.submit("#dataset-name").await;
     browser.says(".crumbs", name).await;
     let path = browser.path().await;
@@ -26,7 +28,10 @@ async fn made(browser: &Browser, project: &str, (name, kind): (&str, &str)) -> S
 async fn asked(client: &ProjectClient, name: &str, what: &str) -> String {
     let root = SpanBuilder::root(name)
         .attribute("langfuse.observation.input", what)
-        .attribute("langfuse.observation.output", format!("answer to {what}").as_str());
+        .attribute(
+            "langfuse.observation.output",
+            format!("answer to {what}").as_str(),
+        );
     client.accept_traces(&export([&root])).await;
     client.trace_with_spans(root.trace_id(), 1).await;
     root.trace_id().to_owned()
@@ -36,7 +41,10 @@ async fn asked(client: &ProjectClient, name: &str, what: &str) -> String {
 async fn holds(client: &ProjectClient, dataset: &str, inputs: &[&str]) -> Vec<Value> {
     eventually(&format!("{dataset} holds {inputs:?}"), async || {
         let found = items(client, dataset).await;
-        let said: Vec<&str> = found.iter().filter_map(|item| item["input"].as_str()).collect();
+        let said: Vec<&str> = found
+            .iter()
+            .filter_map(|item| item["input"].as_str())
+            .collect();
         match said == inputs {
             true => Ok(found),
             false => Err(format!("{said:?}")),
@@ -80,7 +88,9 @@ async fn a_golden_dataset_tells_what_has_no_expected_output_and_who_changed_what
     let shown = items(&client, "truths").await;
     let keys: Vec<&String> = shown[0].as_object().unwrap().keys().collect();
     assert!(
-        !keys.iter().any(|key| ["kind", "challenge", "reason", "changedBy"].contains(&key.as_str())),
+        !keys
+            .iter()
+            .any(|key| ["kind", "challenge", "reason", "changedBy"].contains(&key.as_str())),
         "{keys:?}"
     );
     let body = json!({
@@ -88,7 +98,9 @@ async fn a_golden_dataset_tells_what_has_no_expected_output_and_who_changed_what
     });
     done(&client, Method::POST, "/dataset-items", Some(&body)).await;
     browser.go(&item).await;
-    browser.says(".item-versions li:first-child .item-by", "API").await;
+    browser
+        .says(".item-versions li:first-child .item-by", "API")
+        .await;
 
     // Nothing fills it by itself.
     browser.go(&format!("{page}/fill")).await;
@@ -154,7 +166,9 @@ async fn an_adversarial_dataset_is_tagged_and_filled_from_what_was_judged_badly(
     browser.click("form .btn-primary").await;
     browser.path_contains("/items/").await;
     let item = browser.path().await;
-    browser.click("#item-challenge option[value='jailbreak']").await;
+    browser
+        .click("#item-challenge option[value='jailbreak']")
+        .await;
     browser.click("form .btn-primary").await;
     browser.says(".item-versions li", "Jailbreak").await;
 
@@ -183,7 +197,11 @@ async fn an_adversarial_dataset_is_tagged_and_filled_from_what_was_judged_badly(
     let taken = found.iter().find(|item| item["sourceTraceId"] == *bad);
     let taken = taken.unwrap();
     assert_eq!(taken["input"], "badly answered");
-    assert_eq!(taken["expectedOutput"], Value::Null, "what came of it is not what should");
+    assert_eq!(
+        taken["expectedOutput"],
+        Value::Null,
+        "what came of it is not what should"
+    );
     browser.go(&format!("{page}?tab=items")).await;
     browser.says("tbody", "Low score").await;
     browser.says("tbody", "Jailbreak").await;

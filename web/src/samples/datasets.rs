@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use domain::dataset::{
-    Challenge, Dataset, DatasetItem, DatasetItemId, DatasetKind, DatasetName, ItemStatus, Mapping, SheetForm, Shelf, Table,
+    Challenge, Dataset, DatasetItem, DatasetItemId, DatasetKind, DatasetName, ItemStatus, Mapping,
+    SheetForm, Shelf, Table,
 };
 use domain::experiment::{Experiment, ExperimentItem, Identity};
 use domain::page::{Cursor, Page};
@@ -21,8 +22,8 @@ use super::data::{judgements, now};
 use super::{HOSTILE, Sample, sample};
 use crate::extract::Reader;
 use crate::pages::datasets::{
-    AddPage, ComparePage, CompareQuery, DatasetPage, DatasetsPage, EditPage, FillPage, ImportPage, ItemPage,
-    Part, PreviewPage, RunPage, Shown,
+    AddPage, ComparePage, CompareQuery, DatasetPage, DatasetsPage, EditPage, FillPage, ImportPage,
+    ItemPage, Part, PreviewPage, RunPage, Shown,
 };
 
 /// All of them.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use domain::annotation::agreement::{Rated, agreement};
 use domain::annotation::judge::against;
 use domain::annotation::{
-    AnnotationItem, AnnotationQueue, Answer, Answers, Decision, ItemStatus, Label,
-    LabelState, ObjectKind, Pace, Placed, Progress, Question, QueueDraft, QueueRules,
+    AnnotationItem, AnnotationQueue, Answer, Answers, Decision, ItemStatus, Label, LabelState,
+    ObjectKind, Pace, Placed, Progress, Question, QueueDraft, QueueRules,
 };
 use domain::fill::{Fill, FillDraft, Takes};
 use domain::filter::Filter;

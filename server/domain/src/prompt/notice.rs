@@ -157,9 +157,7 @@ impl Happened {
 }
 
 fn gives(label: &Label, variants: &[Variant]) -> Value {
-    let variant = |variant: &Variant| {
-        json!({ "version": variant.version, "percent": f64::from(variant.weight) / 10.0 })
-    };
+    let variant = |variant: &Variant| json!({ "version": variant.version, "percent": f64::from(variant.weight) / 10.0 });
     match variants.is_empty() {
         true => Value::Null,
         false => {

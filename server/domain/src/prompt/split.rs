@@ -65,7 +65,10 @@ pub fn check(label: &Label, control: u32, variants: &[Variant]) -> Result<(), Fa
         return wrong("the version that the label stands on is one of those that are tested");
     }
     let is_share = |variant: &Variant| (1..WHOLE).contains(&variant.weight);
-    let sum: u64 = variants.iter().map(|variant| u64::from(variant.weight)).sum();
+    let sum: u64 = variants
+        .iter()
+        .map(|variant| u64::from(variant.weight))
+        .sum();
     if !variants.iter().all(is_share) || sum != u64::from(WHOLE) {
         return wrong("each weight is 0.1 % at least, and all of them make 100 %");
     }

@@ -126,12 +126,14 @@ fn is_explained(
     dataset: &Dataset,
     (old, new): (&DatasetItem, &DatasetItem),
 ) -> Result<(), Fault> {
-    let is_asked =
-        dataset.kind == DatasetKind::Golden && matches!(scope.actor(), Actor::Person(_));
+    let is_asked = dataset.kind == DatasetKind::Golden && matches!(scope.actor(), Actor::Person(_));
     let is_same = old.input == new.input
         && old.expected_output == new.expected_output
         && old.metadata == new.metadata;
-    let is_said = new.reason.as_deref().is_some_and(|reason| !reason.trim().is_empty());
+    let is_said = new
+        .reason
+        .as_deref()
+        .is_some_and(|reason| !reason.trim().is_empty());
     if is_asked && !is_same && !is_said {
         let message = "say why: this dataset is golden";
         return Err(Fault::invalid(message).on_field("reason"));

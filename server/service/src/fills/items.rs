@@ -94,7 +94,11 @@ impl Filling<'_> {
         let page = traces::list(app, scope, filter, Limit::new(PAGE)?, cursor).await?;
         let rows = page.data.len() as u64;
         let sampled = page.data.into_iter().filter(|trace| {
-            is_sampled(taken.target, trace.trace_id.as_str(), taken.fill.draft.share)
+            is_sampled(
+                taken.target,
+                trace.trace_id.as_str(),
+                taken.fill.draft.share,
+            )
         });
         let named = sampled.map(|trace| {
             let id = item_id(self.dataset.id, &trace.trace_id, None)?;
@@ -169,7 +173,9 @@ impl Filling<'_> {
         let known = store::known_items(self.app.postgres(), self.scope.project_id(), &ids).await?;
         let known: HashSet<String> = known.into_iter().collect();
         let fresh = named.into_iter();
-        Ok(fresh.filter(|(id, _)| !known.contains(id.as_str())).collect())
+        Ok(fresh
+            .filter(|(id, _)| !known.contains(id.as_str()))
+            .collect())
     }
 
     /// Makes an item where there is room and never was one. What does not follow the schemas of the dataset is left out.

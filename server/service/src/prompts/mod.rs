@@ -146,11 +146,7 @@ async fn read(app: &App, key: &Key) -> Result<Shown, Fault> {
 }
 
 /// The versions that a label under test gives. Each says that it has the label: that is what it was asked for by.
-async fn variants(
-    tx: &mut Transaction,
-    key: &Key,
-    split: Split,
-) -> Result<split::Variants, Fault> {
+async fn variants(tx: &mut Transaction, key: &Key, split: Split) -> Result<split::Variants, Fault> {
     let mut all = Vec::with_capacity(split.variants.len());
     for variant in &split.variants {
         let selector = Selector::Version(variant.version);
@@ -167,11 +163,7 @@ async fn variants(
     })
 }
 
-async fn put_together(
-    tx: &mut Transaction,
-    key: &Key,
-    mut prompt: Prompt,
-) -> Result<Shown, Fault> {
+async fn put_together(tx: &mut Transaction, key: &Key, mut prompt: Prompt) -> Result<Shown, Fault> {
     if key.references == References::Keep {
         return Ok(Shown {
             prompt,

@@ -128,7 +128,9 @@ pub async fn end_split(
     let now = app.clock().now();
     let ended = end_tests(app, scope, &mut tx, (name, labels), now).await?;
     if !ended {
-        return Err(Fault::not_found(format!("the label {label} is not under test")));
+        return Err(Fault::not_found(format!(
+            "the label {label} is not under test"
+        )));
     }
     commit(app, scope, tx).await
 }

@@ -5,7 +5,7 @@ use domain::page::Cursor;
 use domain::{DatasetId, ProjectId, Timestamp, TraceId};
 use uuid::Uuid;
 
-use super::row::{dataset_name, kind, item_id, trace_id};
+use super::row::{dataset_name, item_id, kind, trace_id};
 use super::rows;
 use crate::{Postgres, StoreError};
 

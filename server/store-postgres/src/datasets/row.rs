@@ -1,8 +1,8 @@
 //! Rows and what they stand for.
 
 use domain::dataset::{
-    Challenge, Dataset, DatasetItem, DatasetItemId, DatasetKind, DatasetName, DatasetRun, DatasetRunItem, ItemStatus,
-    RunId, RunName,
+    Challenge, Dataset, DatasetItem, DatasetItemId, DatasetKind, DatasetName, DatasetRun,
+    DatasetRunItem, ItemStatus, RunId, RunName,
 };
 use domain::{Fault, ProjectId, SpanId, TraceId};
 use serde_json::Value;

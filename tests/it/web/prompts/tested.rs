@@ -18,7 +18,10 @@ async fn versions(client: &ProjectClient, name: &str, users: u32) -> BTreeMap<u3
         let (status, told) = served(client, name, &query).await;
         assert!(status.is_success(), "{told}");
         assert!(
-            told["labels"].as_array().unwrap().contains(&json!("production")),
+            told["labels"]
+                .as_array()
+                .unwrap()
+                .contains(&json!("production")),
             "{told}"
         );
         found.insert(user, told["version"].as_u64().unwrap());
@@ -57,7 +60,10 @@ async fn a_label_under_test_gives_versions_by_weight_and_a_user_always_the_same(
     };
     // What is no test is refused with its reason, and changes nothing.
     let (status, said) = post(&mut owner, &path, &set("100")).await;
-    assert!(status.is_client_error() && said.contains("less than 100"), "{status}");
+    assert!(
+        status.is_client_error() && said.contains("less than 100"),
+        "{status}"
+    );
     let elsewhere = [
         ("label", "production"),
         ("do", "set"),
@@ -66,13 +72,20 @@ async fn a_label_under_test_gives_versions_by_weight_and_a_user_always_the_same(
         ("percent", "5"),
     ];
     let (status, said) = post(&mut owner, &path, &elsewhere).await;
-    assert!(status.is_client_error() && said.contains("one of those that are tested"), "{status}");
+    assert!(
+        status.is_client_error() && said.contains("one of those that are tested"),
+        "{status}"
+    );
 
     post(&mut owner, &path, &set("20")).await;
     let before = versions(&client, &name, 200).await;
     let of_new = share(&before, 2);
     assert!((0.08..0.34).contains(&of_new), "{of_new}");
-    assert_eq!(versions(&client, &name, 200).await, before, "whoever sticks, stays");
+    assert_eq!(
+        versions(&client, &name, 200).await,
+        before,
+        "whoever sticks, stays"
+    );
     // Nobody goes back when the new one gets more.
     post(&mut owner, &path, &set("60")).await;
     let after = versions(&client, &name, 200).await;
@@ -81,7 +94,10 @@ async fn a_label_under_test_gives_versions_by_weight_and_a_user_always_the_same(
     }
     assert!((0.45..0.75).contains(&share(&after, 2)), "{after:?}");
     // Both routes, by header as by query; by chance where nothing is said.
-    let whole = client.request(Method::GET, &format!("/api/public/prompts?name={}", encoded(&name)));
+    let whole = client.request(
+        Method::GET,
+        &format!("/api/public/prompts?name={}", encoded(&name)),
+    );
     let whole = whole.header("x-stick-to", "user-7").send().await.unwrap();
     let whole: Value = whole.json().await.unwrap();
     assert_eq!(whole["version"], after[&7]);
@@ -90,7 +106,10 @@ async fn a_label_under_test_gives_versions_by_weight_and_a_user_always_the_same(
     for _ in 0..40 {
         any.push(served(&client, &name, "").await.1["version"].clone());
     }
-    assert!(any.contains(&json!(1)) && any.contains(&json!(2)), "{any:?}");
+    assert!(
+        any.contains(&json!(1)) && any.contains(&json!(2)),
+        "{any:?}"
+    );
     let long = format!("?stickTo={}", "x".repeat(501));
     assert!(served(&client, &name, &long).await.0.is_client_error());
 
@@ -99,14 +118,22 @@ async fn a_label_under_test_gives_versions_by_weight_and_a_user_always_the_same(
     assert_eq!(told(&shown, "Under test: production"), 1, "{shown}");
     let patch = format!("/api/public/v2/prompts/{}/versions/1", encoded(&name));
     let body = json!({ "newLabels": ["production"] });
-    let answer = client.request(Method::PATCH, &patch).header("content-type", "application/json");
+    let answer = client
+        .request(Method::PATCH, &patch)
+        .header("content-type", "application/json");
     let answer = answer.body(body.to_string()).send().await.unwrap();
     assert!(answer.status().is_success());
     assert_eq!(share(&versions(&client, &name, 40).await, 1), 1.0);
     let shown = owner.read(&page).await;
     assert_eq!(told(&shown, "Under test: production"), 0);
-    assert!(shown.contains("Test of production ended, 1 given alone"), "{shown}");
-    assert!(shown.contains("production under test: 1 40 %, 2 60 %"), "{shown}");
+    assert!(
+        shown.contains("Test of production ended, 1 given alone"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("production under test: 1 40 %, 2 60 %"),
+        "{shown}"
+    );
 
     // A version that goes takes the test along.
     post(&mut owner, &path, &set("50")).await;
@@ -119,7 +146,11 @@ async fn a_label_under_test_gives_versions_by_weight_and_a_user_always_the_same(
 #[tokio::test(flavor = "multi_thread")]
 async fn versions_under_test_are_held_against_each_other_and_one_is_kept() {
     let (browser, client) = Browser::in_new_project("ab").await;
-    for (text, labels) in [("one", &["production"][..]), ("two", &["production"]), ("three", &[])] {
+    for (text, labels) in [
+        ("one", &["production"][..]),
+        ("two", &["production"]),
+        ("three", &[]),
+    ] {
         let body = json!({ "name": "team/ab", "prompt": text, "labels": labels });
         made(&client, body).await;
     }
@@ -154,7 +185,9 @@ async fn versions_under_test_are_held_against_each_other_and_one_is_kept() {
         client.trace_with_spans(span.trace_id(), 1).await;
     }
     browser.go(&page).await;
-    browser.says(".test tbody tr:first-child", "stands here").await;
+    browser
+        .says(".test tbody tr:first-child", "stands here")
+        .await;
     browser.shows(".test tbody tr", 2).await;
     browser.says(".test thead", "n").await;
 
@@ -178,9 +211,7 @@ async fn versions_under_test_are_held_against_each_other_and_one_is_kept() {
     browser
         .click(".test tbody tr:last-child button[value='only']")
         .await;
-    browser
-        .says("#history", "production moved, 1 to 3")
-        .await;
+    browser.says("#history", "production moved, 1 to 3").await;
     browser.shows(".test", 0).await;
     let served = client.get_json("/api/public/v2/prompts/team%2Fab").await;
     assert_eq!(served["version"], 3);

@@ -117,7 +117,12 @@ fn kinds(
     let shown = |kind: &&DatasetKind| of.is_none_or(|of| of == **kind);
     let kind = |kind: &DatasetKind| {
         let is_chosen = *kind == of.unwrap_or_default();
-        (kind.as_str(), kind_word(*kind, lang), kind_hint(*kind, lang), is_chosen)
+        (
+            kind.as_str(),
+            kind_word(*kind, lang),
+            kind_hint(*kind, lang),
+            is_chosen,
+        )
     };
     DatasetKind::ALL.iter().filter(shown).map(kind).collect()
 }

@@ -145,7 +145,10 @@ fn changes(item: &DatasetItem, before: Option<&DatasetItem>, lang: Lang) -> Stri
         (item.status != before.status, lang.t("Status")),
         (
             item.challenge != before.challenge,
-            item.challenge.map_or_else(|| lang.t("Attack or failure"), |one| challenge_word(one, lang)),
+            item.challenge.map_or_else(
+                || lang.t("Attack or failure"),
+                |one| challenge_word(one, lang),
+            ),
         ),
     ];
     let changed: Vec<&str> = fields
@@ -166,7 +169,9 @@ pub(super) fn draft(pairs: &Pairs) -> Result<ItemDraft, Fault> {
         metadata: Some(json_of(pairs, "metadata")?),
         // Only forms of adversarial datasets have the field.
         challenge: pairs.get("challenge").map(Challenge::from_name),
-        reason: pairs.filled("reason").map(|reason| reason.trim().to_owned()),
+        reason: pairs
+            .filled("reason")
+            .map(|reason| reason.trim().to_owned()),
         ..ItemDraft::default()
     })
 }
@@ -188,7 +193,9 @@ async fn page(
     };
     let missing = || Fault::not_found("there is no such version of this item");
     let now = app.clock().now();
-    let named = versions.iter().filter_map(|version| version.changed_by.as_deref());
+    let named = versions
+        .iter()
+        .filter_map(|version| version.changed_by.as_deref());
     let authors = prompts::authors(app, &entered.scope, named).await?;
     let of = (shown.ok_or_else(missing)?, versions.as_slice(), &authors);
     Ok(ItemPage::new(&entered.reader, &dataset, of, now))

@@ -68,7 +68,9 @@ impl DatasetsPage {
             Some(kind) => urls::and(&shelf_url, &[("kind", kind.as_str())]),
         };
         let choice = |one: Option<DatasetKind>| Choice {
-            label: one.map_or_else(|| lang.t("All kinds"), |kind| kind_word(kind, lang)).to_owned(),
+            label: one
+                .map_or_else(|| lang.t("All kinds"), |kind| kind_word(kind, lang))
+                .to_owned(),
             url: of_kind(one),
             current: one == kind,
         };

@@ -199,7 +199,9 @@ fn item_row(reader: &Reader, dataset: &Dataset, item: &ItemHead, now: Timestamp)
         written: reader.zone().date_time(item.updated_at, now),
         exact: item.updated_at.to_string(),
         source_url: source.map_or_else(String::new, |trace| urls::trace(reader.id(), trace)),
-        challenge: item.challenge.map_or("", |one| challenge_word(one, reader.lang())),
+        challenge: item
+            .challenge
+            .map_or("", |one| challenge_word(one, reader.lang())),
         id: item.id.to_string(),
     }
 }

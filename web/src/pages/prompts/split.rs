@@ -101,7 +101,8 @@ impl TestView {
                     true => None,
                     false => told.outcome(requests, split.control),
                 };
-                let against = text!("{}; against the version that the label stands on {} ({} to {})");
+                let against =
+                    text!("{}; against the version that the label stands on {} ({} to {})");
                 cell(told, (new, old), against, lang)
             });
             let number = variant.version.to_string();
@@ -162,7 +163,11 @@ impl TestForm {
                 dialog: format!("test-{at}"),
                 control,
                 control_percent: percent(weight.unwrap_or(WHOLE)),
-                numbers: numbers.iter().copied().filter(|it| *it != control).collect(),
+                numbers: numbers
+                    .iter()
+                    .copied()
+                    .filter(|it| *it != control)
+                    .collect(),
                 others,
             }
         };
@@ -233,8 +238,12 @@ fn variants(pairs: &Pairs) -> Result<Vec<Variant>, Fault> {
         if number.is_empty() && share.is_empty() {
             continue;
         }
-        let version = number.parse().map_err(|_| wrong("choose a version for each share"))?;
-        let share: f64 = share.parse().map_err(|_| wrong("a share is a number of percents"))?;
+        let version = number
+            .parse()
+            .map_err(|_| wrong("choose a version for each share"))?;
+        let share: f64 = share
+            .parse()
+            .map_err(|_| wrong("a share is a number of percents"))?;
         let weight = (share * 10.0).round();
         if !(1.0..f64::from(WHOLE)).contains(&weight) {
             return Err(wrong("a share is 0.1 % at least, and less than 100 %"));
@@ -265,7 +274,8 @@ mod tests {
     #[test]
     fn the_version_that_the_label_stands_on_gets_the_rest() {
         let read = |text: &str| variants(&Pairs::parse(text.as_bytes()));
-        let found = read("control=3&version=4&percent=10&version=5&percent=2.5%25&version=&percent=");
+        let found =
+            read("control=3&version=4&percent=10&version=5&percent=2.5%25&version=&percent=");
         let found: Vec<(u32, u32)> = found
             .unwrap()
             .iter()

@@ -1,8 +1,8 @@
 //! `GET /api/public/v2/prompts/{name}`
 
 use axum::Json;
-use axum::http::HeaderMap;
 use axum::extract::{Extension, State};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use domain::prompt::{Label, Selector};
 use service::prompts::{self, References};
