@@ -234,10 +234,7 @@ fn requests() -> Requests {
 fn compared(reader: &Reader, hostile: bool) -> Result<Compared, Fault> {
     let shown = |version| -> Result<Arc<Shown>, Fault> {
         let prompt = prompt(reader, version, hostile)?;
-        Ok(Arc::new(Shown {
-            prompt,
-            graph: None,
-        }))
+        Ok(Arc::new(Shown::new(prompt, None)))
     };
     let (old, new) = (shown(17)?, shown(18)?);
     let diff = Diff {

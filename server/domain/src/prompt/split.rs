@@ -101,7 +101,7 @@ pub fn chosen(variants: &[Variant], seed: u64) -> usize {
     first.map_or(0, |(at, _)| at)
 }
 
-/// A number in which every bit of another counts (the finaliser of SplitMix64).
+/// A number in which every bit of another counts (the finaliser of `SplitMix64`).
 fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

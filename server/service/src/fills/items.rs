@@ -102,7 +102,7 @@ impl Filling<'_> {
         });
         let named = sampled.map(|trace| {
             let id = item_id(self.dataset.id, &trace.trace_id, None)?;
-            Ok((id, trace.trace_id))
+            Ok::<_, Fault>((id, trace.trace_id))
         });
         let fresh = self.fresh(named.collect::<Result<_, Fault>>()?).await?;
         for some in fresh.chunks(AT_ONCE as usize) {
@@ -146,7 +146,7 @@ impl Filling<'_> {
         });
         let named = sampled.map(|span| {
             let id = item_id(self.dataset.id, &span.trace_id, Some(&span.span_id))?;
-            Ok((id, span))
+            Ok::<_, Fault>((id, span))
         });
         let fresh: Vec<(DatasetItemId, Span)> =
             self.fresh(named.collect::<Result<_, Fault>>()?).await?;

@@ -92,8 +92,8 @@ async fn work_on(app: &App, mut taken: Taken, stop: &CancellationToken) {
         }
         Err(fault) => {
             let cause = std::error::Error::source(&fault);
-            let target = taken.target;
-            tracing::warn!(cause, ?target, "filling broke off: {fault}");
+            let what = taken.target;
+            tracing::warn!(cause, ?what, "filling broke off: {fault}");
             taken.fill.last_error = fault.message;
             Some(now.plus(REST))
         }

@@ -249,11 +249,7 @@ mod tests {
             created_at: Timestamp::EPOCH,
             updated_at: Timestamp::EPOCH,
         };
-        Arc::new(Shown {
-            prompt,
-            graph: None,
-            variants: None,
-        })
+        Arc::new(Shown::new(prompt, None))
     }
 
     #[test]

@@ -65,6 +65,15 @@ pub struct Shown {
 }
 
 impl Shown {
+    /// A version that stands for itself.
+    pub fn new(prompt: Prompt, graph: Option<Graph>) -> Self {
+        Shown {
+            prompt,
+            graph,
+            variants: None,
+        }
+    }
+
     /// Bytes that it takes in memory, roughly.
     fn weight(&self) -> usize {
         let variants = self.variants.iter().flat_map(|variants| &variants.shown);
@@ -165,11 +174,7 @@ async fn variants(tx: &mut Transaction, key: &Key, split: Split) -> Result<split
 
 async fn put_together(tx: &mut Transaction, key: &Key, mut prompt: Prompt) -> Result<Shown, Fault> {
     if key.references == References::Keep {
-        return Ok(Shown {
-            prompt,
-            graph: None,
-            variants: None,
-        });
+        return Ok(Shown::new(prompt, None));
     }
     let composed = composition::compose(tx, &prompt).await?;
     let composed = composed.map_err(|why| {
@@ -177,11 +182,7 @@ async fn put_together(tx: &mut Transaction, key: &Key, mut prompt: Prompt) -> Re
         Fault::new(Code::Conflict, message)
     })?;
     prompt.content = composed.content;
-    Ok(Shown {
-        prompt,
-        graph: composed.graph,
-        variants: None,
-    })
+    Ok(Shown::new(prompt, composed.graph))
 }
 
 /// Names in order with their versions summed up, and how many there are in all.

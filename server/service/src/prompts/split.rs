@@ -12,7 +12,7 @@ use store_postgres::{Transaction, prompts};
 use super::cache::Key;
 use super::change::{begin, commit, may_move};
 use super::record::record;
-use super::{References, Shown, lookup, no_such_prompt};
+use super::{References, Shown, composition, lookup, no_such_prompt};
 use crate::app::App;
 use crate::scope::ProjectScope;
 
@@ -96,7 +96,10 @@ pub async fn set_split(
     for variant in variants {
         let selector = Selector::Version(variant.version);
         let found = prompts::find(&mut tx, project, name, &selector).await?;
-        found.ok_or_else(|| no_such_prompt(name, &selector))?;
+        let found = found.ok_or_else(|| no_such_prompt(name, &selector))?;
+        // One that cannot be shown would be a failure of every read that gets it.
+        let composed = composition::compose(&mut tx, &found).await?;
+        composed.map_err(|why| Fault::invalid(why.to_string()).on_field("variants"))?;
     }
     let before = prompts::splits(&mut tx, project, name).await?;
     let before = before.into_iter().find(|split| split.label == *label);

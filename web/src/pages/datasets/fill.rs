@@ -101,7 +101,7 @@ impl FillPage {
                 error: fill.last_error.clone(),
             }),
             finds: finds("filter", lang),
-            filter: Field::holding(draft.map_or("", |draft| &draft.address)),
+            filter: Field::holding(draft.map_or("", |draft| draft.address.as_str())),
             score: Field::default(),
             below: Field::holding("0.5"),
             takes_spans: draft.is_some_and(|draft| draft.takes == Takes::Spans),

@@ -138,7 +138,7 @@ impl MetricsPage {
 pub(super) fn cell(
     told: &Told,
     (new, old): (Option<Outcome>, Option<Outcome>),
-    against_words: &str,
+    against_words: &'static str,
     lang: Lang,
 ) -> Cell {
     let unit = told.unit();

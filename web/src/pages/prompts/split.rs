@@ -151,7 +151,7 @@ impl TestForm {
         let form = |(at, (label, control)): (usize, (&Label, u32))| {
             let mut splits = standing.splits.iter();
             let split = splits.find(|split| split.label == *label);
-            let variants = split.map_or(&[][..], |split| &split.variants);
+            let variants = split.map_or(&[][..], |split| split.variants.as_slice());
             let others = variants.iter().filter(|variant| variant.version != control);
             let mut others: Vec<(u32, String)> = others
                 .map(|variant| (variant.version, percent(variant.weight)))
