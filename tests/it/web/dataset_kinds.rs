@@ -17,7 +17,7 @@ async fn made(browser: &Browser, project: &str, (name, kind): (&str, &str)) -> S
         .click(&format!("input[name='kind'][value='{kind}']"))
         .await;
     browser.submit("#dataset-name").await;
-    browser.says(".crumbs", name).await;
+    browser.says("main .crumbs", name).await;
     let path = browser.path().await;
     let id = path.split('/').nth(4).unwrap();
     let id = id.split('?').next().unwrap();
@@ -125,7 +125,7 @@ async fn a_rolling_dataset_takes_what_comes_and_the_oldest_leave() {
     }
     asked(&client, "other", "never").await;
     let page = made(&browser, &project, ("of late", "rolling")).await;
-    browser.says("h1", "Filling").await;
+    browser.says("main h1", "Filling").await;
     browser.fill("#fill-filter", "f=name:is:wanted").await;
     browser.fill("#fill-share", "0").await;
     browser.click("#fill-keep").await;

@@ -179,8 +179,7 @@ async fn versions_under_test_are_held_against_each_other_and_one_is_kept() {
             .attribute("gen_ai.usage.output_tokens", 10_i64);
         spans.push(span);
     }
-    let all: Vec<&SpanBuilder> = spans.iter().collect();
-    client.accept_traces(&export(&all)).await;
+    client.accept_traces(&export(&spans)).await;
     for span in &spans {
         client.trace_with_spans(span.trace_id(), 1).await;
     }

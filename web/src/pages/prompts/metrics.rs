@@ -163,15 +163,15 @@ pub(super) fn cell(
         is_clear: against.is_some_and(|it| it.is_clear()),
         about: match against {
             None => about(&of, unit, lang),
-            Some(it) => lang.fill(
-                against_words,
-                &[
-                    &about(&of, unit, lang),
-                    &signed(unit, it.by),
-                    &signed(unit, it.interval.0),
-                    &signed(unit, it.interval.1),
-                ],
-            ),
+            Some(it) => {
+                let said = [
+                    about(&of, unit, lang),
+                    signed(unit, it.by),
+                    signed(unit, it.interval.0),
+                    signed(unit, it.interval.1),
+                ];
+                lang.fill(against_words, &said.each_ref().map(String::as_str))
+            }
         },
     }
 }
