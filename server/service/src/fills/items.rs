@@ -63,9 +63,14 @@ pub(super) async fn fill_dataset(
         dataset,
         room,
     };
+    let mut filter = filter.clone();
+    if is_rolling {
+        // What began before the oldest that stays would leave at once.
+        filter.from = filter.from.max(filling.begins(most).await?);
+    }
     let (mut cursor, mut seen) = (None, 0);
     while filling.room > 0 && seen < MOST {
-        let place = (filter, cursor.as_ref());
+        let place = (&filter, cursor.as_ref());
         let (rows, next) = match taken.fill.draft.takes {
             Takes::Traces => filling.traces(taken, place).await?,
             Takes::Spans => filling.spans(taken, place).await?,
@@ -209,6 +214,22 @@ impl Filling<'_> {
                 Code::Invalid | Code::Conflict | Code::TooLarge => Ok(()),
                 _ => Err(fault),
             },
+        }
+    }
+
+    /// When the oldest item began of a dataset that is full; `None` where there is room.
+    async fn begins(&self, most: u64) -> Result<Option<Timestamp>, Fault> {
+        let place = (self.scope.project_id(), self.dataset.id);
+        let kept = most.saturating_sub(1);
+        let oldest = store::items_beyond(self.app.postgres(), place, kept, 1).await?;
+        let Some(id) = oldest.first() else {
+            return Ok(None);
+        };
+        match datasets::show_item(self.app, self.scope, id).await {
+            Ok(item) => Ok(Some(item.created_at)),
+            // It has left meanwhile.
+            Err(fault) if fault.code == Code::NotFound => Ok(None),
+            Err(fault) => Err(fault),
         }
     }
 
