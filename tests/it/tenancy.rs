@@ -69,6 +69,10 @@ fn said(method: &Method, path: &str) -> Option<Value> {
         }
         (&Method::POST, "/api/v1/prompts/{prompt_name}/rollback/undo") => json!({}),
         (&Method::PUT, "/api/v1/protected-labels") => json!({"labels": ["production"]}),
+        (&Method::PUT, "/api/v1/prompts/{prompt_name}/labels/{label}/test") => {
+            json!({"variants": [{"version": 1, "percent": 90}, {"version": 2, "percent": 10}]})
+        }
+        (&Method::POST, "/api/v1/datasets") => json!({"name": "d", "kind": "golden"}),
         (&Method::POST, "/api/v1/business-events") => {
             json!([{"id": "an-event", "type": "ticket", "at": just_now()}])
         }

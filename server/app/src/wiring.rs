@@ -145,7 +145,7 @@ fn in_background(app: &App) -> Background {
     writer.tasks.spawn(alerts);
     let scrapes = service::scrape_targets::run(app.clone(), writer.stop.clone());
     writer.tasks.spawn(scrapes);
-    let fills = service::annotation::run(app.clone(), writer.stop.clone());
+    let fills = service::fills::run(app.clone(), writer.stop.clone());
     writer.tasks.spawn(fills);
     writer
 }

@@ -48,6 +48,8 @@ pub mod experiment;
 pub mod facet;
 /// What went wrong, in words for the user and a code for each protocol.
 pub mod fault;
+/// Filters that fill queues and datasets.
+pub mod fill;
 /// Which spans and traces a reader asked for.
 pub mod filter;
 /// Newtypes for every id.

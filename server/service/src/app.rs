@@ -266,7 +266,7 @@ impl App {
         &self.inner.wake_exports
     }
 
-    /// Tells that a queue is to be filled.
+    /// Tells that a queue or a dataset is to be filled.
     pub(crate) fn wake_fills(&self) -> &Notify {
         &self.inner.wake_fills
     }

@@ -51,6 +51,8 @@ pub mod experiments;
 pub mod external_ids;
 /// Values of columns among the traces of a list.
 pub mod facets;
+/// Puts what filters find into queues and datasets.
+pub mod fills;
 /// The first key of a project.
 mod first_key;
 /// What GPUs of one's own cost, and what they yielded.

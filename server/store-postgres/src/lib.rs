@@ -11,7 +11,7 @@
 
 /// Alerts: rules, channels, incidents, messages.
 pub mod alerts;
-/// How queues are worked on: rules, reservations, judgements, decisions, filters that fill them.
+/// How queues are worked on: rules, reservations, judgements, decisions.
 pub mod annotation;
 /// What waits in queues for people who judge.
 pub mod annotation_items;
@@ -35,6 +35,8 @@ pub mod dashboards;
 pub mod datasets;
 /// What can go wrong, and which constraint said so.
 mod error;
+/// Filters that fill queues and datasets.
+pub mod fills;
 /// What GPUs of a project's own cost.
 pub mod gpu_prices;
 /// What belongs to no project: the first start, and who signs in.

@@ -5,6 +5,7 @@ mod huge;
 pub(crate) mod impact;
 mod keys;
 mod live;
+mod made;
 mod parameters;
 mod search;
 mod serving;

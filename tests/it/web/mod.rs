@@ -23,6 +23,7 @@ mod dashboards;
 mod dataset_compare;
 mod dataset_files;
 mod dataset_items;
+mod dataset_kinds;
 mod datasets;
 mod forward;
 pub(crate) mod headers;

@@ -74,6 +74,9 @@ pub(super) static PAGES: &[Page] = &[
     does("/p/{project}/prompt/undo/{*prompt}", || {
         post(prompts::undo_move)
     }),
+    does("/p/{project}/prompt/test/{*prompt}", || {
+        post(prompts::test_label)
+    }),
     does("/p/{project}/prompt/policy/{*prompt}", || {
         post(prompts::set_policy)
     }),
@@ -118,6 +121,12 @@ pub(super) static PAGES: &[Page] = &[
     }),
     does("/p/{project}/datasets/{dataset}/archive", || {
         post(datasets::archive_dataset)
+    }),
+    shows("/p/{project}/datasets/{dataset}/fill", || {
+        get(datasets::show_fill)
+    }),
+    does("/p/{project}/datasets/{dataset}/fill", || {
+        post(datasets::fill_dataset)
     }),
     shows("/p/{project}/datasets/{dataset}/new-item", || {
         get(datasets::new_item)

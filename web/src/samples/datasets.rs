@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use domain::dataset::{
-    Dataset, DatasetItem, DatasetItemId, DatasetName, ItemStatus, Mapping, SheetForm, Shelf, Table,
+    Challenge, Dataset, DatasetItem, DatasetItemId, DatasetKind, DatasetName, ItemStatus, Mapping,
+    SheetForm, Shelf, Table,
 };
 use domain::experiment::{Experiment, ExperimentItem, Identity};
 use domain::page::{Cursor, Page};
@@ -21,8 +22,8 @@ use super::data::{judgements, now};
 use super::{HOSTILE, Sample, sample};
 use crate::extract::Reader;
 use crate::pages::datasets::{
-    AddPage, ComparePage, CompareQuery, DatasetPage, DatasetsPage, EditPage, ImportPage, ItemPage,
-    Part, PreviewPage, RunPage, Shown,
+    AddPage, ComparePage, CompareQuery, DatasetPage, DatasetsPage, EditPage, FillPage, ImportPage,
+    ItemPage, Part, PreviewPage, RunPage, Shown,
 };
 
 /// All of them.
@@ -40,7 +41,7 @@ fn made(reader: &Reader) -> Result<Vec<Sample>, Fault> {
     let overviews = overviews.into_iter().collect::<Result<Vec<_>, _>>()?;
     let list = |data, next_cursor| {
         let page = Page { data, next_cursor };
-        DatasetsPage::new(reader, (Shelf::InUse, page), true, now())
+        DatasetsPage::new(reader, (Shelf::InUse, None, page), true, now())
     };
     let of = |part, is_first| DatasetPage::new(reader, (&dataset, part), is_first, now());
     let results: Vec<ItemResult> = [result("r-1")?, result("r-2")?].into();
@@ -84,6 +85,7 @@ fn made(reader: &Reader) -> Result<Vec<Sample>, Fault> {
             "dataset-add",
             &AddPage::new(reader, &[(dataset.id, HOSTILE.to_owned())], None),
         ),
+        sample("dataset-fill", &FillPage::new(reader, &dataset, None)),
         sample("dataset-import", &ImportPage::new(reader, &dataset)),
         sample("dataset-preview", &preview(reader, &dataset)?),
         sample("dataset-compare", &compared(reader, &dataset)?),
@@ -102,10 +104,12 @@ fn item_page(reader: &Reader, dataset: &Dataset) -> Result<ItemPage, Fault> {
     let mut before = item.clone();
     before.updated_at = now().minus(Nanos::from_seconds(60));
     before.metadata = Value::Bool(true);
+    item.changed_by = Some("API".to_owned());
+    item.reason = Some(HOSTILE.to_owned());
     Ok(ItemPage::new(
         reader,
         dataset,
-        (&before, &[item, before.clone()]),
+        (&before, &[item, before.clone()], &BTreeMap::new()),
         now(),
     ))
 }
@@ -187,6 +191,7 @@ fn dataset(reader: &Reader, name: &str) -> Result<Dataset, Fault> {
         id: DatasetId(Uuid::from_u128(30)),
         project_id: reader.id(),
         name: DatasetName::parse(name)?,
+        kind: DatasetKind::Adversarial,
         description: Some(HOSTILE.to_owned()),
         metadata: Value::Null,
         input_schema: None,
@@ -201,6 +206,7 @@ fn overview(name: &str) -> Result<Overview, Fault> {
     Ok(Overview {
         id: DatasetId(Uuid::from_u128(30)),
         name: DatasetName::parse(name)?,
+        kind: DatasetKind::Golden,
         description: Some(HOSTILE.to_owned()),
         items: 1_240,
         runs: 7,
@@ -216,6 +222,7 @@ fn item(status: ItemStatus) -> Result<ItemHead, Fault> {
         input: serde_json::json!({ "question": HOSTILE }).to_string(),
         expected_output: "\"a refund\"".to_owned(),
         source_trace_id: TraceId::from_text("a1").ok(),
+        challenge: Some(Challenge::PromptInjection),
         versions: 3,
         created_at: now(),
         updated_at: now(),

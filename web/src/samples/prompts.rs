@@ -8,7 +8,7 @@ use domain::alert::measure::RequestMeasure;
 use domain::axes::{AxisValue, Codes, Column, Requests};
 use domain::comment::{Comment, CommentDraft, CommentedKind};
 use domain::prompt::{
-    self, Content, Kind, Label, Message, Prompt, PromptName, Summary, Tags, Version,
+    self, Content, Kind, Label, Message, Prompt, PromptName, Split, Summary, Tags, Variant, Version,
 };
 use domain::rollback::Policy;
 use domain::{CommentId, Fault, Nanos, PromptId};
@@ -179,6 +179,14 @@ fn standing(reader: &Reader, hostile: bool) -> Result<Standing, Fault> {
         ])),
         authors: BTreeMap::new(),
         protected: labels(&["production"]),
+        splits: vec![Split {
+            label: Label::production(),
+            control: 17,
+            variants: [(17, 900), (18, 100)]
+                .map(|(version, weight)| Variant { version, weight })
+                .to_vec(),
+            since: now(),
+        }],
         comments: 2,
         shown,
     })
@@ -365,7 +373,7 @@ fn labels_page(reader: &Reader, standing: &Standing, hostile: bool) -> Result<La
     let mut page = LabelsPage::new(
         reader,
         (standing, &query),
-        (&[policy], Some(&asked)),
+        (&[policy], Some(&asked), &[Some(requests())]),
         (&rollbacks, &history),
         now(),
     );

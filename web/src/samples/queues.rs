@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use domain::annotation::agreement::{Rated, agreement};
 use domain::annotation::judge::against;
 use domain::annotation::{
-    AnnotationItem, AnnotationQueue, Answer, Answers, Decision, Fill, FillDraft, ItemStatus, Label,
-    LabelState, ObjectKind, Pace, Placed, Progress, Question, QueueDraft, QueueRules,
+    AnnotationItem, AnnotationQueue, Answer, Answers, Decision, ItemStatus, Label, LabelState,
+    ObjectKind, Pace, Placed, Progress, Question, QueueDraft, QueueRules,
 };
+use domain::fill::{Fill, FillDraft, Takes};
 use domain::filter::Filter;
 use domain::score::{Category, Scale, ScoreConfig, ScoreConfigDraft, ScoreValue};
 use domain::tenancy::Person;
@@ -300,6 +301,10 @@ fn show(reader: &Reader, is_filled: bool) -> QueuePage {
             filter: Filter::default(),
             address: format!("q={HOSTILE}"),
             is_continuous: true,
+            takes: Takes::Traces,
+            share: 1.0,
+            most: None,
+            challenge: None,
         },
         person: person(1),
         looked_until: None,

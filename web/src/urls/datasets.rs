@@ -41,6 +41,11 @@ pub(crate) fn dataset_settings(place: (ProjectId, DatasetId)) -> String {
     format!("{}/settings", dataset(place.0, place.1))
 }
 
+/// What fills a dataset.
+pub(crate) fn dataset_fill(place: (ProjectId, DatasetId)) -> String {
+    format!("{}/fill", dataset(place.0, place.1))
+}
+
 /// Puts a dataset away, or brings it back.
 pub(crate) fn dataset_archive(place: (ProjectId, DatasetId)) -> String {
     format!("{}/archive", dataset(place.0, place.1))

@@ -25,6 +25,8 @@ const BODIES: &[(&str, &str)] = &[
     ("create_objective", "NewObjective"),
     ("create_dashboard", "NewDashboard"),
     ("replace_dashboard", "NewDashboard"),
+    ("create_dataset", "NewDataset"),
+    ("set_prompt_test", "NewPromptTest"),
     ("create_quality_rule", "NewQualityRule"),
     ("set_topology", "Topology"),
     ("create_alert_rule", "NewAlertRule"),
@@ -114,6 +116,7 @@ fn operation(route: &Route) -> Value {
     // The routes where these are no times, no kinds of spans, no parts of a path.
     let described = |name: &str| match (route.operation, name) {
         ("diff_prompt", "from" | "to") => format!("version_{name}"),
+        ("list_datasets", "kind") => "dataset_kind".to_owned(),
         ("list_semantic_events", "type") => "semantic_type".to_owned(),
         ("list_business_events", "type" | "name") => format!("business_{name}"),
         ("list_semantic_events" | "list_business_events", "trace_id") => "of_trace".to_owned(),

@@ -21,6 +21,8 @@ mod axes;
 mod dashboards;
 /// Semantic and business events, and what the ones do to the others.
 mod impact;
+/// Datasets, and tests of prompts.
+mod made;
 /// Query parameters that several routes take.
 mod queries;
 /// Labels of prompts that go back.
@@ -38,6 +40,7 @@ pub fn all() -> impl Iterator<Item = &'static Route> {
         alerts::ALERTS,
         rollbacks::ROLLBACKS,
         dashboards::DASHBOARDS,
+        made::MADE,
         usage::USAGE,
         impact::IMPACT,
     ];

@@ -16,6 +16,8 @@ pub(crate) mod business_events;
 pub(crate) mod channels;
 /// Charts that members put together.
 pub(crate) mod dashboards;
+/// Datasets with their kinds.
+pub(crate) mod datasets;
 /// GPUs of one's own.
 pub(crate) mod gpu_prices;
 /// What semantic events and incidents do to the business.

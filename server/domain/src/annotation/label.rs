@@ -1,6 +1,6 @@
 //! What people made of items, and how far a queue is.
 
-use super::{AnnotationItem, Answer, Answers, FillDraft, Question};
+use super::{AnnotationItem, Answer, Answers, Question};
 use crate::ids::{AnnotationItemId, PersonId};
 use crate::span::named_enum;
 use crate::time::Timestamp;
@@ -92,23 +92,4 @@ pub struct Placed {
     pub done: u64,
     /// People who skipped it.
     pub skipped: u64,
-}
-
-/// A filter that fills a queue, and how far it is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fill {
-    /// What was set.
-    pub draft: FillDraft,
-    /// Who set it.
-    pub person: PersonId,
-    /// Traces that began before are in the queue.
-    pub looked_until: Option<Timestamp>,
-    /// Traces that it put there.
-    pub added: u64,
-    /// What went wrong last; empty when nothing did.
-    pub last_error: String,
-    /// Whether there is something left to do.
-    pub is_running: bool,
-    /// When it was set.
-    pub created_at: Timestamp,
 }

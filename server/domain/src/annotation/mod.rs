@@ -12,8 +12,8 @@ mod label;
 mod rules;
 
 pub use answer::{Answer, Answers, Preference, Question};
-pub use label::{Decision, Fill, Label, LabelState, Pace, Placed, Progress};
-pub use rules::{FillDraft, MAX_RATERS, MAX_RUBRIC_CHARS, QueueRules, RESERVATION_S};
+pub use label::{Decision, Label, LabelState, Pace, Placed, Progress};
+pub use rules::{MAX_RATERS, MAX_RUBRIC_CHARS, QueueRules, RESERVATION_S};
 
 use crate::fault::Fault;
 use crate::ids::{AnnotationItemId, AnnotationQueueId, ScoreConfigId};

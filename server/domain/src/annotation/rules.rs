@@ -1,8 +1,7 @@
-//! How a queue is worked on, and what fills it.
+//! How a queue is worked on.
 
 use super::without_nul;
 use crate::fault::Fault;
-use crate::filter::Filter;
 use crate::time::Timestamp;
 
 /// Most people who judge one item.
@@ -62,17 +61,6 @@ impl QueueRules {
         }
         Ok(())
     }
-}
-
-/// Which traces are put into a queue.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FillDraft {
-    /// What they must match; its range counts where they are put in once.
-    pub filter: Filter,
-    /// The filter as the list of traces writes it.
-    pub address: String,
-    /// Whether those that come later are put in as well.
-    pub is_continuous: bool,
 }
 
 #[cfg(test)]

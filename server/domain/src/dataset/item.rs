@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::DatasetName;
+use super::{Challenge, DatasetName};
 use crate::fault::Fault;
 use crate::ids::{DatasetId, SpanId, TraceId};
 use crate::span::named_enum;
@@ -77,6 +77,12 @@ pub struct DatasetItem {
     pub source_trace_id: Option<TraceId>,
     /// The observation that it was taken from.
     pub source_observation_id: Option<SpanId>,
+    /// What the input is meant to break, or what was seen to go wrong with it.
+    pub challenge: Option<Challenge>,
+    /// Who wrote this version: a person's id, `API` or `server`; `None` where it was not noted.
+    pub changed_by: Option<String>,
+    /// Why, in words.
+    pub reason: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When this version of it was written.
@@ -98,7 +104,14 @@ pub struct ItemDraft {
     pub source_trace_id: Option<TraceId>,
     /// The observation that it was taken from.
     pub source_observation_id: Option<SpanId>,
+    /// What the input is meant to break; `Some(None)` takes it away.
+    pub challenge: Option<Option<Challenge>>,
+    /// Why this version is written; it does not stay for the next.
+    pub reason: Option<String>,
 }
+
+/// Most characters of a reason.
+const MAX_REASON_CHARS: usize = 500;
 
 impl DatasetItem {
     /// One of which nothing is said yet.
@@ -117,6 +130,9 @@ impl DatasetItem {
             metadata: Value::Null,
             source_trace_id: None,
             source_observation_id: None,
+            challenge: None,
+            changed_by: None,
+            reason: None,
             created_at: now,
             updated_at: now,
         }
@@ -124,6 +140,19 @@ impl DatasetItem {
 }
 
 impl ItemDraft {
+    /// Checks what the types do not.
+    ///
+    /// # Errors
+    /// `invalid` on the field `reason`.
+    pub fn check(&self) -> Result<(), Fault> {
+        let reason = self.reason.as_deref().unwrap_or_default();
+        if reason.chars().count() > MAX_REASON_CHARS || reason.contains('\0') {
+            let message = "must have at most 500 characters, none of them NUL";
+            return Err(Fault::invalid(message).on_field("reason"));
+        }
+        Ok(())
+    }
+
     /// Puts what is said in the place of what was.
     pub fn change(self, item: &mut DatasetItem) {
         item.status = self.status.unwrap_or(item.status);
@@ -140,6 +169,8 @@ impl ItemDraft {
         item.source_observation_id = self
             .source_observation_id
             .or(item.source_observation_id.take());
+        item.challenge = self.challenge.unwrap_or(item.challenge);
+        item.reason = self.reason;
     }
 }
 

@@ -6,6 +6,8 @@ mod attached;
 mod cell;
 /// Items and their history.
 mod item;
+/// What datasets are for.
+mod kind;
 /// Texts that clients choose.
 mod names;
 /// Runs over a dataset, and what they made of each item.
@@ -19,6 +21,7 @@ mod table;
 
 pub use attached::{Attached, MAX_ATTACHED};
 pub use item::{DatasetItem, DatasetItemId, ItemDraft, ItemStatus};
+pub use kind::{Challenge, DatasetKind};
 pub use names::{DatasetName, RunName, stripped};
 pub use run::{DatasetRun, DatasetRunItem, RunDraft, RunId};
 pub use schemas::{Schemas, Violation};
@@ -43,6 +46,8 @@ pub struct Dataset {
     pub project_id: ProjectId,
     /// Its name.
     pub name: DatasetName,
+    /// What kind of dataset it is.
+    pub kind: DatasetKind,
     /// What it is for.
     pub description: Option<String>,
     /// Anything that goes along with it; null: nothing.
@@ -147,6 +152,7 @@ mod tests {
             id: DatasetId(Uuid::from_u128(1)),
             project_id: ProjectId(Uuid::from_u128(2)),
             name: name.clone(),
+            kind: DatasetKind::Plain,
             description: Some("old".to_owned()),
             metadata: json!({ "a": 1 }),
             input_schema: Some(json!({ "type": "object" })),

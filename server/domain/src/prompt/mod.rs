@@ -1,7 +1,7 @@
 //! Prompts: texts for models under a name, in numbered versions, found by number or by label.
 //!
 //! **Invariants:** a version never changes but for its labels and the tags of its name; a label stands
-//! on at most one version of a name; the version made last has the label `latest`.
+//! on at most one version of a name, and gives others beside it only while it is under test; the version made last has the label `latest`.
 
 /// References put in their place.
 mod compose;
@@ -17,6 +17,8 @@ mod name;
 pub mod notice;
 /// Prompts within prompts.
 mod reference;
+/// Labels under test.
+pub mod split;
 /// Tags of a name.
 mod tags;
 /// Prompts as tokens.
@@ -36,6 +38,7 @@ pub use diff::{
 pub use label::{Label, Labels};
 pub use name::PromptName;
 pub use reference::{Reference, references};
+pub use split::{Split, Variant};
 pub use tags::Tags;
 pub use tokens::Tokenizer;
 pub use variable::{fill, variables};

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::label::Label;
 use super::name::PromptName;
+use super::split::Variant;
 use crate::Timestamp;
 use crate::alert::channel::ChannelKind;
 use crate::alert::notice::escaped;
@@ -28,6 +29,24 @@ pub enum Happened {
         from: Option<u32>,
         /// The version that it stands on; `None`: on none any more.
         to: Option<u32>,
+    },
+    /// A label gives several versions from now on.
+    TestSet {
+        /// The label.
+        label: Label,
+        /// What it gave before; empty where it was not under test.
+        before: Vec<Variant>,
+        /// What it gives.
+        after: Vec<Variant>,
+    },
+    /// A label gives one version again.
+    TestEnded {
+        /// The label.
+        label: Label,
+        /// What it gave.
+        before: Vec<Variant>,
+        /// The version that it stands on.
+        version: u32,
     },
     /// Tags of the name are others.
     Tagged {
@@ -67,6 +86,8 @@ impl Happened {
             Happened::Created { .. } => "prompt.created",
             Happened::Moved { to: Some(_), .. } => "prompt.label_moved",
             Happened::Moved { to: None, .. } => "prompt.label_removed",
+            Happened::TestSet { .. } => "prompt.test_set",
+            Happened::TestEnded { .. } => "prompt.test_ended",
             Happened::Tagged { .. } => "prompt.tagged",
             Happened::Deleted { .. } => "prompt.deleted",
         }
@@ -77,6 +98,9 @@ impl Happened {
         match self {
             Happened::Created { .. } => Value::Null,
             Happened::Moved { label, from, .. } => stands(label, *from),
+            Happened::TestSet { label, before, .. } | Happened::TestEnded { label, before, .. } => {
+                gives(label, before)
+            }
             Happened::Tagged { before, .. } => json!({ "tags": before }),
             Happened::Deleted { versions, is_all } => {
                 json!({ "versions": versions, "all": is_all })
@@ -96,6 +120,8 @@ impl Happened {
                 json!({ "version": version, "labels": labels, "commit_message": message })
             }
             Happened::Moved { label, to, .. } => stands(label, *to),
+            Happened::TestSet { label, after, .. } => gives(label, after),
+            Happened::TestEnded { label, version, .. } => stands(label, Some(*version)),
             Happened::Tagged { after, .. } => json!({ "tags": after }),
             Happened::Deleted { .. } => Value::Null,
         }
@@ -116,6 +142,10 @@ impl Happened {
                 None => format!("version {version} made"),
             },
             Happened::Moved { label, from, to } => format!("{label}: {} to {}", of(from), of(to)),
+            Happened::TestSet { label, after, .. } => format!("{label}: test of {}", shares(after)),
+            Happened::TestEnded { label, version, .. } => {
+                format!("{label}: test ended, version {version}")
+            }
             Happened::Tagged { after, .. } => format!("tags: {}", after.join(", ")),
             Happened::Deleted { is_all: true, .. } => "deleted".to_owned(),
             Happened::Deleted { versions, .. } => {
@@ -124,6 +154,26 @@ impl Happened {
             }
         }
     }
+}
+
+fn gives(label: &Label, variants: &[Variant]) -> Value {
+    let variant = |variant: &Variant| json!({ "version": variant.version, "percent": f64::from(variant.weight) / 10.0 });
+    match variants.is_empty() {
+        true => Value::Null,
+        false => {
+            let variants: Vec<Value> = variants.iter().map(variant).collect();
+            json!({ "label": label.as_str(), "variants": variants })
+        }
+    }
+}
+
+/// Versions with their shares: `3 (90 %), 4 (10 %)`.
+fn shares(variants: &[Variant]) -> String {
+    let each = variants.iter().map(|variant| {
+        let percent = f64::from(variant.weight) / 10.0;
+        format!("{} ({percent} %)", variant.version)
+    });
+    each.collect::<Vec<_>>().join(", ")
 }
 
 fn stands(label: &Label, version: Option<u32>) -> Value {

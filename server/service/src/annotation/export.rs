@@ -82,6 +82,8 @@ pub async fn to_dataset(
             source_trace_id: Some(span.trace_id.clone()),
             source_observation_id: (item.item.kind == ObjectKind::Observation)
                 .then(|| span.span_id.clone()),
+            reason: Some(format!("judged in the queue {}", queue.queue.draft.name)),
+            ..ItemDraft::default()
         };
         let id = DatasetItemId::parse(&format!("annotation-{}-{}", dataset.id, item.item.id))?;
         datasets::write_item(app, scope, (&name, Some(id)), draft).await?;

@@ -1,10 +1,12 @@
 //! Things put into queues: by their ids, or by a filter that finds traces, once or as they come.
 
-use domain::annotation::{Fill, FillDraft, ItemStatus, MAX_OBJECT_BYTES, ObjectKind, Placed};
+use domain::annotation::{ItemStatus, MAX_OBJECT_BYTES, ObjectKind, Placed};
+use domain::fill::{Fill, FillDraft, FillTarget};
 use domain::tenancy::Permission;
 use domain::{AnnotationItemId, AnnotationQueueId, Code, Fault};
 use store_postgres::annotation::placed::Put;
-use store_postgres::annotation::{fills, placed, reservations};
+use store_postgres::annotation::{placed, reservations};
+use store_postgres::fills;
 use uuid::Uuid;
 
 use super::queues;
@@ -63,7 +65,7 @@ pub async fn add(
 }
 
 /// The same without a look at the queue's rules; the queue is held, so that nothing is put in twice.
-pub(super) async fn put(
+pub(crate) async fn put(
     app: &App,
     scope: &ProjectScope,
     id: AnnotationQueueId,
@@ -120,7 +122,8 @@ pub async fn set(
         ));
     }
     let by = (person, app.clock().now());
-    if !fills::set(app.postgres(), (scope.project_id(), id), &draft, by).await? {
+    let place = (scope.project_id(), FillTarget::Queue(id));
+    if !fills::set(app.postgres(), place, &draft, by).await? {
         return Err(Fault::not_found("Annotation queue not found"));
     }
     app.wake_fills().notify_one();
@@ -134,7 +137,8 @@ pub async fn set(
 pub async fn end(app: &App, scope: &ProjectScope, id: AnnotationQueueId) -> Result<(), Fault> {
     scope.require(Permission::Annotate)?;
     queues::show(app, scope, id).await?;
-    Ok(fills::end(app.postgres(), scope.project_id(), id).await?)
+    let target = FillTarget::Queue(id);
+    Ok(fills::end(app.postgres(), scope.project_id(), target).await?)
 }
 
 /// What fills a queue, or filled it last.
@@ -146,7 +150,8 @@ pub async fn show(
     scope: &ProjectScope,
     id: AnnotationQueueId,
 ) -> Result<Option<Fill>, Fault> {
-    Ok(fills::show(app.postgres(), scope.project_id(), id).await?)
+    let target = FillTarget::Queue(id);
+    Ok(fills::show(app.postgres(), scope.project_id(), target).await?)
 }
 
 /// Items of a queue, of one status where one is given, the oldest first.

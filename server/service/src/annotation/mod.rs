@@ -15,7 +15,3 @@ pub mod queues;
 mod scores;
 /// What is judged, with its context.
 pub mod subject;
-/// Puts what a filter finds into queues, until the server stops.
-mod work;
-
-pub use work::run;

@@ -3,7 +3,7 @@
 //! like any two.
 
 use domain::dataset::{
-    Dataset, DatasetDraft, DatasetItemId, DatasetName, ItemDraft, RunDraft, RunName,
+    Dataset, DatasetDraft, DatasetItemId, DatasetKind, DatasetName, ItemDraft, RunDraft, RunName,
 };
 use domain::{Code, DatasetId, Fault, SpanId, TraceId};
 use serde_json::{Value as Json, json};
@@ -117,7 +117,7 @@ async fn dataset(app: &App, scope: &ProjectScope, name: &DatasetName) -> Result<
         input_schema: None,
         expected_output_schema: None,
     };
-    match datasets::create(app, scope, draft).await {
+    match datasets::create(app, scope, DatasetKind::Plain, draft).await {
         Err(fault) if fault.code == Code::Conflict => there().await,
         other => other,
     }

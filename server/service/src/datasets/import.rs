@@ -128,7 +128,8 @@ pub async fn import(
         made = made.plus(TICK);
         let row = |fault: Fault| Fault::invalid(format!("row {}: {}", at + 1, fault.message));
         let attached = draft.attached().map_err(row)?;
-        let item = item(draft, place.clone(), (now, made))?;
+        let mut item = item(draft, place.clone(), (now, made))?;
+        item.changed_by = Some(super::items::author(scope));
         if !attached.is_empty() {
             let owner = (dataset.id, &item.id);
             let missing = media::name(&mut tx, project, owner, &attached, now).await?;

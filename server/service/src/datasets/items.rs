@@ -1,6 +1,9 @@
 //! Items: written, deleted, read as they are and as they were.
 
-use domain::dataset::{DatasetItem, DatasetItemId, DatasetName, ItemDraft};
+use domain::dataset::{
+    Attached, Dataset, DatasetItem, DatasetItemId, DatasetKind, DatasetName, ItemDraft,
+};
+use domain::media::MediaId;
 use domain::tenancy::Permission;
 use domain::{Code, Fault, Nanos, SpanId, Timestamp, TraceId};
 use store_postgres::datasets::{self, Last, WantedItems};
@@ -11,7 +14,7 @@ use super::{find, missing, whole_millis};
 use crate::app::App;
 use crate::media::forget_item;
 use crate::reads::Turn;
-use crate::scope::ProjectScope;
+use crate::scope::{Actor, ProjectScope};
 
 /// The least time between two versions of an item.
 const TICK: Nanos = Nanos::from_millis(1);
@@ -30,11 +33,11 @@ pub struct ItemFilter {
 }
 
 /// Makes an item, or writes the next version of the one that there is; needs `ChangeDatasets`. Without
-/// an id it gets one.
+/// an id it gets one. Who changes an item of a golden dataset says why; programs cannot, and may nevertheless.
 ///
 /// # Errors
 /// `forbidden`; `not_found` when there is no such dataset; `conflict` when the id is that of an item of
-/// another one; `invalid` when the item would not follow the schemas of its dataset, or names an attachment
+/// another one; `invalid` on `reason` when it is missing, and when the item would not follow the schemas of its dataset, or names an attachment
 /// that the project does not have; `unavailable` without Postgres.
 pub async fn write_item(
     app: &App,
@@ -43,6 +46,7 @@ pub async fn write_item(
     draft: ItemDraft,
 ) -> Result<DatasetItem, Fault> {
     scope.require(Permission::ChangeDatasets)?;
+    draft.check()?;
     let project = scope.project_id();
     let id = match id {
         Some(id) => id,
@@ -68,24 +72,73 @@ pub async fn write_item(
         Last::Never => (DatasetItem::empty(id, place, now), None),
     };
     let attached = draft.attached()?;
+    let old = item.clone();
     draft.change(&mut item);
-    item.updated_at = after(before, whole_millis(now));
-    let violations = dataset.schemas()?.violations(&item);
-    if !violations.is_empty() {
-        let words = violations
-            .iter()
-            .map(|violation| format!("{} {}", violation.field, violation.why));
-        return Err(Fault::invalid(words.collect::<Vec<_>>().join("; ")));
+    if before.is_some() {
+        is_explained(scope, &dataset, (&old, &item))?;
     }
+    item.updated_at = after(before, whole_millis(now));
+    item.changed_by = Some(author(scope));
+    follows(&dataset, &item)?;
     datasets::create_version(&mut tx, project, &item).await?;
     let owner = (item.dataset_id, &item.id);
     let missing = media::name(&mut tx, project, owner, &attached, now).await?;
-    if let Some(named) = attached.iter().find(|named| missing.contains(&named.id)) {
-        let message = format!("Media {} not found or not uploaded yet", named.id);
-        return Err(Fault::invalid(message).on_field(named.field.as_str()));
-    }
+    has_all(&attached, &missing)?;
     tx.commit().await?;
     Ok(item)
+}
+
+/// Who writes, as versions keep it.
+pub(super) fn author(scope: &ProjectScope) -> String {
+    match scope.actor() {
+        Actor::Person(id) => id.to_string(),
+        Actor::Server => "server".to_owned(),
+        Actor::Key(_) | Actor::Operator | Actor::Anybody => "API".to_owned(),
+    }
+}
+
+/// Fails when an item does not follow the schemas of its dataset.
+pub(super) fn follows(dataset: &Dataset, item: &DatasetItem) -> Result<(), Fault> {
+    let violations = dataset.schemas()?.violations(item);
+    if violations.is_empty() {
+        return Ok(());
+    }
+    let words = violations
+        .iter()
+        .map(|violation| format!("{} {}", violation.field, violation.why));
+    Err(Fault::invalid(words.collect::<Vec<_>>().join("; ")))
+}
+
+/// Fails when an attachment is missing.
+pub(super) fn has_all(attached: &[Attached], missing: &[MediaId]) -> Result<(), Fault> {
+    match attached.iter().find(|named| missing.contains(&named.id)) {
+        None => Ok(()),
+        Some(named) => {
+            let message = format!("Media {} not found or not uploaded yet", named.id);
+            Err(Fault::invalid(message).on_field(named.field.as_str()))
+        }
+    }
+}
+
+/// Fails when a person changes what an item of a golden dataset says, and does not say why.
+fn is_explained(
+    scope: &ProjectScope,
+    dataset: &Dataset,
+    (old, new): (&DatasetItem, &DatasetItem),
+) -> Result<(), Fault> {
+    let is_asked = dataset.kind == DatasetKind::Golden && matches!(scope.actor(), Actor::Person(_));
+    let is_same = old.input == new.input
+        && old.expected_output == new.expected_output
+        && old.metadata == new.metadata;
+    let is_said = new
+        .reason
+        .as_deref()
+        .is_some_and(|reason| !reason.trim().is_empty());
+    if is_asked && !is_same && !is_said {
+        let message = "say why: this dataset is golden";
+        return Err(Fault::invalid(message).on_field("reason"));
+    }
+    Ok(())
 }
 
 /// A time that is not before `now` and later than the version before.
@@ -123,7 +176,8 @@ pub async fn delete_item(app: &App, scope: &ProjectScope, id: &DatasetItemId) ->
         return Err(no_such_item(id));
     };
     let now = after(Some(item.updated_at), whole_millis(app.clock().now()));
-    datasets::delete_item(&mut tx, project, &item, now).await?;
+    let by = (now, author(scope));
+    datasets::delete_item(&mut tx, project, &item, (by.0, &by.1)).await?;
     forget_item(app, &mut tx, project, (item.dataset_id, id)).await?;
     tx.commit().await?;
     Ok(())

@@ -1,6 +1,6 @@
 //! Datasets as people manage them: made under a new name, changed under their id, put away.
 
-use domain::dataset::{Dataset, DatasetDraft, DatasetName, Shelf};
+use domain::dataset::{Dataset, DatasetDraft, DatasetKind, DatasetName, Shelf};
 use domain::tenancy::Permission;
 use domain::{Code, DatasetId, Fault, Timestamp};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use super::{followed, have_other_schemas};
 use crate::app::App;
 use crate::scope::ProjectScope;
 
-/// Makes a dataset; needs `ChangeDatasets`.
+/// Makes a dataset of a kind, which it keeps; needs `ChangeDatasets`.
 ///
 /// # Errors
 /// `forbidden`; `conflict` on the field `name` when there is one of that name; `invalid` on a field;
@@ -19,6 +19,7 @@ use crate::scope::ProjectScope;
 pub async fn create(
     app: &App,
     scope: &ProjectScope,
+    kind: DatasetKind,
     draft: DatasetDraft,
 ) -> Result<Dataset, Fault> {
     scope.require(Permission::ChangeDatasets)?;
@@ -28,6 +29,7 @@ pub async fn create(
         id: DatasetId(Uuid::now_v7()),
         project_id: scope.project_id(),
         name: draft.name.clone(),
+        kind,
         description: None,
         metadata: Value::Null,
         input_schema: None,

@@ -5,6 +5,8 @@
 
 /// All items of a dataset as a file.
 mod export;
+/// Filters that fill datasets.
+mod fill;
 /// Whether the items of a dataset follow its schemas.
 mod followed;
 /// One item with what it was before.
@@ -22,7 +24,9 @@ mod runs;
 /// Runs that only spans tell of.
 mod told;
 
-use domain::dataset::{Dataset, DatasetDraft, DatasetItem, DatasetItemId, DatasetName};
+use domain::dataset::{
+    Dataset, DatasetDraft, DatasetItem, DatasetItemId, DatasetKind, DatasetName,
+};
 use domain::tenancy::Permission;
 use domain::{DatasetId, Fault, Timestamp};
 use serde_json::Value;
@@ -30,18 +34,20 @@ use store_postgres::{Transaction, datasets};
 use uuid::Uuid;
 
 pub use export::export;
+pub(crate) use fill::take_in;
+pub use fill::{end_fill, set_fill, show_fill};
 pub use history::{contents_of, item_versions};
 pub use import::{MAX_UPLOAD_BYTES, Sheet, import, sheet, upload};
 pub use items::{ItemFilter, delete_item, list_items, show_item, write_item};
 pub use manage::{create, put, update};
-pub use overview::{ItemHead, Overview, find_by_id, item_heads, overviews};
+pub use overview::{ItemHead, Overview, count_items, find_by_id, item_heads, overviews};
 pub use runs::{Link, Linked, delete_run, link, list_run_items, list_runs, show_run};
 
 use crate::app::App;
 use crate::reads::Turn;
 use crate::scope::ProjectScope;
 
-/// Makes a dataset of a name, or changes the one that there is; needs `ChangeDatasets`. Items follow the
+/// Makes a plain dataset of a name, or changes the one that there is, which keeps its kind; needs `ChangeDatasets`. Items follow the
 /// schemas from then on, and those that are there must do so already.
 ///
 /// # Errors
@@ -68,6 +74,7 @@ pub async fn write(app: &App, scope: &ProjectScope, draft: DatasetDraft) -> Resu
         id: DatasetId(Uuid::now_v7()),
         project_id: project,
         name: draft.name.clone(),
+        kind: DatasetKind::Plain,
         description: None,
         metadata: Value::Null,
         input_schema: None,

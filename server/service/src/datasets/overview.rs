@@ -1,6 +1,6 @@
 //! Datasets and their items as pages list them.
 
-use domain::dataset::{Dataset, Shelf};
+use domain::dataset::{Dataset, DatasetKind, Shelf};
 use domain::page::{Cursor, Limit, Page};
 use domain::{DatasetId, Fault, Timestamp};
 use store_postgres::datasets;
@@ -20,17 +20,17 @@ pub async fn find_by_id(app: &App, scope: &ProjectScope, id: DatasetId) -> Resul
     found.ok_or_else(|| Fault::not_found("there is no such dataset in this project"))
 }
 
-/// Datasets of a shelf, newest first.
+/// Datasets of a shelf, of a kind where one is given, newest first.
 ///
 /// # Errors
 /// As [`find_by_id`].
 pub async fn overviews(
     app: &App,
     scope: &ProjectScope,
-    shelf: Shelf,
+    (shelf, kind): (Shelf, Option<DatasetKind>),
     (limit, after): (Limit, Option<&Cursor>),
 ) -> Result<Page<Overview>, Fault> {
-    let of = (scope.project_id(), shelf);
+    let of = (scope.project_id(), shelf, kind);
     let most = (after, limit.rows() + 1);
     let found = datasets::overviews(app.postgres(), of, most).await?;
     let place = |row: &Overview| (row.created_at, row.id.to_string());
@@ -51,6 +51,19 @@ pub async fn item_heads(
     let found = datasets::item_heads(app.postgres(), of, (after, limit.rows() + 1)).await?;
     let place = |row: &ItemHead| (row.created_at, row.id.to_string());
     Ok(page(found, limit, place))
+}
+
+/// Active items of a dataset, and how many of them have no expected output.
+///
+/// # Errors
+/// As [`find_by_id`].
+pub async fn count_items(
+    app: &App,
+    scope: &ProjectScope,
+    dataset: DatasetId,
+) -> Result<(u64, u64), Fault> {
+    let place = (scope.project_id(), dataset);
+    Ok(datasets::count_items(app.postgres(), place).await?)
 }
 
 /// A page of rows, of which there is one more where another page follows.

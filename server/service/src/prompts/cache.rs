@@ -121,7 +121,7 @@ impl Cache {
 
     /// Keeps what was read, unless its project has changed meanwhile.
     pub(super) fn keep(&self, key: Key, era: Era, shown: &Arc<Shown>, read_at: Instant) {
-        let weight = shown.prompt.weight() * FORMS;
+        let weight = shown.weight() * FORMS;
         let mut inner = self.lock();
         if inner.era_of(key.project) != era || weight > MAX_BYTES / 8 {
             return;

@@ -2,13 +2,14 @@
 
 use domain::comment::CommentedKind;
 use domain::prompt::notice::Happened;
-use domain::prompt::{Draft, Label, Labels, Prompt, PromptName, Selector, Tags};
+use domain::prompt::{Draft, Label, Labels, Prompt, PromptName, Selector, Split, Tags};
 use domain::tenancy::Permission;
 use domain::{Fault, PromptId};
 use store_postgres::{Transaction, comments, prompts};
 use uuid::Uuid;
 
 use super::record::record;
+use super::split::end_tests;
 use super::{composition, no_such_prompt};
 use crate::app::App;
 use crate::scope::{Actor, ProjectScope};
@@ -61,6 +62,8 @@ pub async fn create(app: &App, scope: &ProjectScope, draft: Draft) -> Result<Pro
     let composed = composition::compose(&mut tx, &prompt).await?;
     composed.map_err(|why| Fault::invalid(why.to_string()))?;
     prompts::create_version(&mut tx, numbered.prompt, &prompt).await?;
+    let moved = (&prompt.name, prompt.labels.as_slice());
+    end_tests(app, scope, &mut tx, moved, now).await?;
     prompts::move_labels(&mut tx, project, prompt.id, &prompt.labels, now).await?;
     let happened = Happened::Created {
         version: prompt.version,
@@ -73,7 +76,7 @@ pub async fn create(app: &App, scope: &ProjectScope, draft: Draft) -> Result<Pro
 }
 
 /// Puts labels on a version, besides those that it has; needs `ChangePrompts`. Other versions of the
-/// name lose them.
+/// name lose them, and tests of them end.
 ///
 /// # Errors
 /// `forbidden`, also for a protected label; `not_found`; or `unavailable` without Postgres.
@@ -93,12 +96,18 @@ pub async fn add_labels(
     let missing = || no_such_prompt(name, &selector);
     let prompt = prompts::find(&mut tx, project, name, &selector).await?;
     let prompt = prompt.ok_or_else(missing)?;
-    let new = labels.iter().filter(|label| !prompt.labels.contains(label));
-    let new: Vec<Label> = new.cloned().collect();
-    if new.is_empty() {
+    let splits = prompts::splits(&mut tx, project, name).await?;
+    let is_tested = |label: &&Label| splits.iter().any(|split| split.label == **label);
+    // One that stands there already, and gives others as well, is to mean this one alone.
+    let changed = |label: &&Label| !prompt.labels.contains(label) || is_tested(label);
+    let changing: Vec<Label> = labels.iter().filter(changed).cloned().collect();
+    if changing.is_empty() {
         return Ok(prompt);
     }
-    may_move(&mut tx, scope, &new).await?;
+    may_move(&mut tx, scope, &changing).await?;
+    end_tests(app, scope, &mut tx, (name, &changing), now).await?;
+    let new = changing.into_iter();
+    let new: Vec<Label> = new.filter(|label| !prompt.labels.contains(label)).collect();
     for label in &new {
         let from = prompts::standing(&mut tx, project, (name, label)).await?;
         let happened = Happened::Moved {
@@ -135,6 +144,7 @@ pub async fn remove_label(
     let labels = std::slice::from_ref(label);
     let now = app.clock().now();
     let from = prompts::standing(&mut tx, project, (name, label)).await?;
+    end_tests(app, scope, &mut tx, (name, labels), now).await?;
     if !prompts::delete_label(&mut tx, project, name, label, now).await? {
         return Err(no_such_prompt(name, &Selector::Label(label.clone())));
     }
@@ -218,6 +228,14 @@ pub async fn delete(
     let ids: Vec<PromptId> = going.iter().map(|prompt| prompt.id).collect();
     let commented: Vec<String> = ids.iter().map(PromptId::to_string).collect();
     comments::forget(&mut tx, project, CommentedKind::Prompt, &commented).await?;
+    if selector.is_some() {
+        let splits = prompts::splits(&mut tx, project, name).await?;
+        let loses = |split: &Split| versions.iter().any(|it| split.weight_of(*it).is_some());
+        let tested = splits.into_iter().filter(loses);
+        let tested: Vec<Label> = tested.map(|split| split.label).collect();
+        may_move(&mut tx, scope, &tested).await?;
+        end_tests(app, scope, &mut tx, (name, &tested), now).await?;
+    }
     if selector.is_none() {
         prompts::delete_prompt(&mut tx, project, name).await?;
     } else {

@@ -18,6 +18,8 @@ mod page;
 mod protection;
 /// What changed is written down and told.
 mod record;
+/// Labels under test.
+mod split;
 /// What was measured of requests that used prompts.
 pub mod uses;
 
@@ -25,11 +27,11 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
-use domain::prompt::{Graph, Prompt, PromptName, Selector, Summary};
+use domain::prompt::{Graph, Prompt, PromptName, Selector, Split, Summary};
 use domain::quality::PromptFormats;
 use domain::span::PromptRef;
 use domain::{Code, Fault};
-use store_postgres::prompts;
+use store_postgres::{Transaction, prompts};
 use tokio::time::Instant;
 
 use crate::app::App;
@@ -43,6 +45,7 @@ pub use page::{
     person,
 };
 pub use protection::{protected, set_protected};
+pub use split::{end_split, serve, set_split, splits};
 pub use store_postgres::prompts::Wanted;
 
 use cache::Key;
@@ -58,6 +61,8 @@ pub struct Shown {
     pub prompt: Prompt,
     /// Which prompts stand in it; `None` where none does, or they were left out.
     pub graph: Option<Graph>,
+    /// What a label under test gives; this is the version that it stands on.
+    variants: Option<split::Variants>,
     written: OnceLock<Written>,
 }
 
@@ -71,11 +76,12 @@ pub struct Written {
 }
 
 impl Shown {
-    /// A version with what stands in it.
+    /// A version that stands for itself, with what stands in it.
     pub fn new(prompt: Prompt, graph: Option<Graph>) -> Self {
         Shown {
             prompt,
             graph,
+            variants: None,
             written: OnceLock::new(),
         }
     }
@@ -94,6 +100,12 @@ impl Shown {
         }
         let written = write(self)?;
         Ok(self.written.get_or_init(|| written))
+    }
+
+    /// Bytes that it takes in memory, roughly.
+    fn weight(&self) -> usize {
+        let variants = self.variants.iter().flat_map(|variants| &variants.shown);
+        self.prompt.weight() + variants.map(|shown| shown.prompt.weight()).sum::<usize>()
     }
 }
 
@@ -157,11 +169,42 @@ async fn lookup(app: &App, key: Key) -> Result<Arc<Shown>, Fault> {
 async fn read(app: &App, key: &Key) -> Result<Shown, Fault> {
     let mut tx = app.postgres().begin_reading().await?;
     let found = prompts::find(&mut tx, key.project, &key.name, &key.selector).await?;
-    let mut prompt = found.ok_or_else(|| no_such_prompt(&key.name, &key.selector))?;
+    let prompt = found.ok_or_else(|| no_such_prompt(&key.name, &key.selector))?;
+    let mut shown = put_together(&mut tx, key, prompt).await?;
+    let Selector::Label(label) = &key.selector else {
+        return Ok(shown);
+    };
+    let splits = prompts::splits(&mut tx, key.project, &key.name).await?;
+    let mut splits = splits.into_iter().filter(split::is_test);
+    if let Some(found) = splits.find(|split| split.label == *label) {
+        shown.variants = Some(variants(&mut tx, key, found).await?);
+    }
+    Ok(shown)
+}
+
+/// The versions that a label under test gives. Each says that it has the label: that is what it was asked for by.
+async fn variants(tx: &mut Transaction, key: &Key, split: Split) -> Result<split::Variants, Fault> {
+    let mut all = Vec::with_capacity(split.variants.len());
+    for variant in &split.variants {
+        let selector = Selector::Version(variant.version);
+        let found = prompts::find(tx, key.project, &key.name, &selector).await?;
+        let mut prompt = found.ok_or_else(|| no_such_prompt(&key.name, &selector))?;
+        if !prompt.labels.contains(&split.label) {
+            prompt.labels.insert(0, split.label.clone());
+        }
+        all.push(Arc::new(put_together(tx, key, prompt).await?));
+    }
+    Ok(split::Variants {
+        weights: split.variants,
+        shown: all,
+    })
+}
+
+async fn put_together(tx: &mut Transaction, key: &Key, mut prompt: Prompt) -> Result<Shown, Fault> {
     if key.references == References::Keep {
         return Ok(Shown::new(prompt, None));
     }
-    let composed = composition::compose(&mut tx, &prompt).await?;
+    let composed = composition::compose(tx, &prompt).await?;
     let composed = composed.map_err(|why| {
         let message = format!("the prompt {} cannot be put together: {why}", key.name);
         Fault::new(Code::Conflict, message)

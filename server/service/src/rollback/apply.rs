@@ -33,7 +33,7 @@ pub(super) struct Step<'s> {
     pub(super) action: &'static str,
 }
 
-/// Moves the label.
+/// Moves the label. A test of it is over then, and that is written down and told first.
 ///
 /// # Errors
 /// `not_found` without such a version, or `unavailable` without Postgres.
@@ -46,6 +46,25 @@ pub(super) async fn step(
     let target = prompts::find(tx, step.project, step.name, &selector).await?;
     let target = target.ok_or_else(|| no_such_prompt(step.name, &selector))?;
     let labels = std::slice::from_ref(step.label);
+    let splits = prompts::splits(tx, step.project, step.name).await?;
+    let tested = splits.into_iter().find(|split| split.label == *step.label);
+    if let Some(split) = tested {
+        let ended = Happened::TestEnded {
+            label: split.label,
+            before: split.variants,
+            version: step.to,
+        };
+        let entry = Entry {
+            actor: step.actor.to_owned(),
+            action: ended.action(),
+            object: format!("prompt:{}", step.name),
+            before: ended.before(),
+            after: ended.after(),
+        };
+        audit::append(tx, step.project, &entry, at).await?;
+        let told = (step.name, &ended, step.actor);
+        tell(step.app, tx, step.project, told, at).await?;
+    }
     prompts::move_labels(tx, step.project, target.id, labels, at).await?;
     let state = |version: u32| json!({ "label": step.label.as_str(), "version": version });
     let entry = Entry {

@@ -3,8 +3,6 @@
 
 /// What holds where people disagreed.
 pub mod decisions;
-/// Filters that fill queues.
-pub mod fills;
 /// Judgements of people: read, written, taken back.
 pub mod labels;
 /// Who works on a queue, and who might.

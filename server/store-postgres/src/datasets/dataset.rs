@@ -15,6 +15,7 @@ macro_rules! select_datasets {
             r#"SELECT
                  id,
                  name,
+                 kind,
                  description,
                  metadata::TEXT AS "metadata!",
                  input_schema::TEXT AS input_schema,
@@ -136,9 +137,9 @@ pub async fn lock_by_id(
 pub async fn create(tx: &mut Transaction, dataset: &Dataset) -> Result<bool, StoreError> {
     let made = sqlx::query!(
         "INSERT INTO datasets
-             (id, project_id, name, description, metadata, input_schema, expected_output_schema,
+             (id, project_id, name, kind, description, metadata, input_schema, expected_output_schema,
               created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5::TEXT::JSON, $6::TEXT::JSON, $7::TEXT::JSON, $8, $9)
+         VALUES ($1, $2, $3, $10, $4, $5::TEXT::JSON, $6::TEXT::JSON, $7::TEXT::JSON, $8, $9)
          ON CONFLICT ON CONSTRAINT datasets_project_id_name_key DO NOTHING",
         dataset.id.as_uuid(),
         dataset.project_id.as_uuid(),
@@ -151,7 +152,8 @@ pub async fn create(tx: &mut Transaction, dataset: &Dataset) -> Result<bool, Sto
             .as_ref()
             .map(ToString::to_string),
         dataset.created_at.to_utc(),
-        dataset.updated_at.to_utc()
+        dataset.updated_at.to_utc(),
+        dataset.kind.as_str()
     )
     .execute(tx.connection())
     .await?;

@@ -37,9 +37,11 @@ pub async fn create_version(
     sqlx::query!(
         "INSERT INTO dataset_item_versions
              (project_id, item_id, valid_from, dataset_id, is_deleted, status, input,
-              expected_output, metadata, source_trace_id, source_observation_id, created_at)
+              expected_output, metadata, source_trace_id, source_observation_id, created_at,
+              challenge, changed_by, reason)
          VALUES
-             ($1, $2, $3, $4, FALSE, $5, $6::TEXT::JSON, $7::TEXT::JSON, $8::TEXT::JSON, $9, $10, $11)",
+             ($1, $2, $3, $4, FALSE, $5, $6::TEXT::JSON, $7::TEXT::JSON, $8::TEXT::JSON, $9, $10, $11,
+              $12, $13, $14)",
         project.as_uuid(),
         item.id.as_str(),
         item.updated_at.to_utc(),
@@ -50,7 +52,10 @@ pub async fn create_version(
         item.metadata.to_string(),
         item.source_trace_id.as_ref().map(domain::TraceId::as_str),
         item.source_observation_id.as_ref().map(domain::SpanId::as_str),
-        item.created_at.to_utc()
+        item.created_at.to_utc(),
+        item.challenge.map(domain::dataset::Challenge::as_str),
+        item.changed_by,
+        item.reason
     )
     .execute(tx.connection())
     .await?;
@@ -74,13 +79,13 @@ pub async fn create_items(
     sqlx::query!(
         "INSERT INTO dataset_item_versions
              (project_id, item_id, valid_from, dataset_id, is_deleted, status, input,
-              expected_output, metadata, created_at)
+              expected_output, metadata, created_at, changed_by)
          SELECT $1, n.item_id, n.valid_from, $2, FALSE, n.status, n.input::JSON,
-             n.expected_output::JSON, n.metadata::JSON, n.created_at
+             n.expected_output::JSON, n.metadata::JSON, n.created_at, n.changed_by
          FROM unnest(
              $3::TEXT[], $4::TIMESTAMPTZ[], $5::TEXT[], $6::TEXT[], $7::TEXT[], $8::TEXT[],
-             $9::TIMESTAMPTZ[]
-         ) AS n (item_id, valid_from, status, input, expected_output, metadata, created_at)",
+             $9::TIMESTAMPTZ[], $10::TEXT[]
+         ) AS n (item_id, valid_from, status, input, expected_output, metadata, created_at, changed_by)",
         project.as_uuid(),
         dataset.as_uuid(),
         &texts(|item| item.id.to_string()),
@@ -89,7 +94,8 @@ pub async fn create_items(
         &texts(|item| item.input.to_string()),
         &texts(|item| item.expected_output.to_string()),
         &texts(|item| item.metadata.to_string()),
-        &times(|item| item.created_at)
+        &times(|item| item.created_at),
+        &texts(|item| item.changed_by.clone().unwrap_or_default())
     )
     .execute(tx.connection())
     .await?;
@@ -104,20 +110,21 @@ pub async fn delete_item(
     tx: &mut Transaction,
     project: ProjectId,
     item: &DatasetItem,
-    now: Timestamp,
+    (now, changed_by): (Timestamp, &str),
 ) -> Result<(), StoreError> {
     close(tx, project, &item.id, now).await?;
     sqlx::query!(
         "INSERT INTO dataset_item_versions
              (project_id, item_id, valid_from, dataset_id, is_deleted, status, input,
-              expected_output, metadata, created_at)
-         VALUES ($1, $2, $3, $4, TRUE, $5, 'null', 'null', 'null', $6)",
+              expected_output, metadata, created_at, changed_by)
+         VALUES ($1, $2, $3, $4, TRUE, $5, 'null', 'null', 'null', $6, $7)",
         project.as_uuid(),
         item.id.as_str(),
         now.to_utc(),
         item.dataset_id.as_uuid(),
         item.status.as_str(),
-        item.created_at.to_utc()
+        item.created_at.to_utc(),
+        changed_by
     )
     .execute(tx.connection())
     .await?;

@@ -51,6 +51,9 @@ pub async fn last(
              v.metadata::TEXT AS "metadata!",
              v.source_trace_id,
              v.source_observation_id,
+             v.challenge,
+             v.changed_by,
+             v.reason,
              v.created_at,
              v.valid_from
          FROM dataset_item_versions v JOIN datasets d ON d.id = v.dataset_id
@@ -76,6 +79,9 @@ pub async fn last(
         metadata: row.metadata,
         source_trace_id: row.source_trace_id,
         source_observation_id: row.source_observation_id,
+        challenge: row.challenge,
+        changed_by: row.changed_by,
+        reason: row.reason,
         created_at: row.created_at,
         valid_from: row.valid_from,
     };
@@ -125,6 +131,28 @@ pub async fn some_items(
     .fetch_all(db.pool())
     .await?;
     found.into_iter().map(ItemRow::into_item).collect()
+}
+
+/// Which of some ids are, or were, those of items.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn known_items(
+    db: &Postgres,
+    project: ProjectId,
+    ids: &[DatasetItemId],
+) -> Result<Vec<String>, StoreError> {
+    let ids: Vec<String> = ids.iter().map(DatasetItemId::to_string).collect();
+    let known = sqlx::query_scalar!(
+        "SELECT item_id
+         FROM dataset_item_versions
+         WHERE project_id = $1 AND item_id = ANY ($2) AND valid_to IS NULL",
+        project.as_uuid(),
+        &ids
+    )
+    .fetch_all(db.pool())
+    .await?;
+    Ok(known)
 }
 
 /// The active items of a dataset that were last written then or later, with ids beyond one, in the order

@@ -26,8 +26,10 @@ mod uploads;
 pub use dataset::{NAME_KEY, create, find, find_by_id, hold, list, lock, lock_by_id, update};
 pub use history::{item_versions, items_then};
 pub use item_versions::{create_items, create_version, delete_item, lock_item};
-pub use items::{Last, WantedItems, item_at, item_ids, items_after, last, list_items, some_items};
-pub use overview::{ItemHead, Overview, item_heads, overviews};
+pub use items::{
+    Last, WantedItems, item_at, item_ids, items_after, known_items, last, list_items, some_items,
+};
+pub use overview::{ItemHead, Overview, count_items, item_heads, items_beyond, overviews};
 pub use run_items::{link, list_run_items, newest_links};
 pub use runs::{
     Summary, WantedRuns, delete_run, find_run, list_runs, newest_runs, run_ids, start_run,

@@ -1,8 +1,8 @@
 //! Rows and what they stand for.
 
 use domain::dataset::{
-    Dataset, DatasetItem, DatasetItemId, DatasetName, DatasetRun, DatasetRunItem, ItemStatus,
-    RunId, RunName,
+    Challenge, Dataset, DatasetItem, DatasetItemId, DatasetKind, DatasetName, DatasetRun,
+    DatasetRunItem, ItemStatus, RunId, RunName,
 };
 use domain::{Fault, ProjectId, SpanId, TraceId};
 use serde_json::Value;
@@ -26,6 +26,9 @@ macro_rules! select_dataset_item_versions {
                  v.metadata::TEXT AS "metadata!",
                  v.source_trace_id,
                  v.source_observation_id,
+                 v.challenge,
+                 v.changed_by,
+                 v.reason,
                  v.created_at,
                  v.valid_from
              FROM dataset_item_versions v "# + $rest
@@ -39,6 +42,7 @@ pub(super) use select_dataset_item_versions;
 pub(super) struct Row {
     pub(super) id: Uuid,
     pub(super) name: String,
+    pub(super) kind: String,
     pub(super) description: Option<String>,
     pub(super) metadata: String,
     pub(super) input_schema: Option<String>,
@@ -59,6 +63,9 @@ pub(super) struct ItemRow {
     pub(super) metadata: String,
     pub(super) source_trace_id: Option<String>,
     pub(super) source_observation_id: Option<String>,
+    pub(super) challenge: Option<String>,
+    pub(super) changed_by: Option<String>,
+    pub(super) reason: Option<String>,
     pub(super) created_at: OffsetDateTime,
     pub(super) valid_from: OffsetDateTime,
 }
@@ -93,6 +100,7 @@ impl Row {
             id: self.id.into(),
             project_id: project,
             name: dataset_name(&self.name)?,
+            kind: kind(&self.kind),
             description: self.description,
             metadata: json(&self.metadata)?,
             input_schema: self.input_schema.as_deref().map(json).transpose()?,
@@ -125,6 +133,9 @@ impl ItemRow {
                 .as_deref()
                 .map(observation_id)
                 .transpose()?,
+            challenge: self.challenge.as_deref().and_then(Challenge::from_name),
+            changed_by: self.changed_by,
+            reason: self.reason,
             created_at: self.created_at.into(),
             updated_at: self.valid_from.into(),
         })
@@ -163,6 +174,11 @@ impl RunItemRow {
             updated_at: self.updated_at.into(),
         })
     }
+}
+
+/// The table's constraint keeps others out.
+pub(super) fn kind(text: &str) -> DatasetKind {
+    DatasetKind::from_name(text).unwrap_or_default()
 }
 
 fn json(text: &str) -> Result<Value, StoreError> {

@@ -16,7 +16,7 @@ pub struct Standing {
 }
 
 /// Puts labels on a version; the versions of the same name that they stood on lose them. Both count as
-/// changed.
+/// changed. What tests of them there were is over.
 ///
 /// # Errors
 /// When Postgres is away.
@@ -39,6 +39,17 @@ pub async fn move_labels(
         project.as_uuid(),
         version.as_uuid(),
         now.to_utc(),
+        &labels
+    )
+    .execute(tx.connection())
+    .await?;
+    sqlx::query!(
+        "DELETE FROM prompt_label_variants x
+         USING prompt_versions v, prompts p
+         WHERE p.project_id = $1 AND v.prompt_id = p.id AND v.id = $2 AND x.prompt_id = p.id
+             AND x.label = ANY ($3)",
+        project.as_uuid(),
+        version.as_uuid(),
         &labels
     )
     .execute(tx.connection())

@@ -15,6 +15,8 @@ mod listen;
 mod read;
 /// Rows and what they stand for.
 mod row;
+/// Labels under test.
+mod splits;
 /// New versions.
 mod write;
 
@@ -23,6 +25,7 @@ pub use labels::{Standing, delete_label, move_labels, protected, set_protected, 
 pub use list::{Folder, Wanted, folders, list};
 pub use listen::{Heard, Listener};
 pub use read::{Head, find, has, heads, managed, versions};
+pub use splits::{end_split, set_split, splits};
 pub use write::{Numbered, create_version, next_version, set_tags};
 
 use domain::ProjectId;

@@ -104,6 +104,10 @@ pub(super) fn name(text: &str) -> Result<PromptName, StoreError> {
     PromptName::parse(text).map_err(row)
 }
 
+pub(super) fn label(text: &str) -> Result<Label, StoreError> {
+    Label::parse(text).map_err(row)
+}
+
 pub(super) fn labels(texts: &[String]) -> Result<Vec<Label>, StoreError> {
     let labels = texts.iter().map(|text| Label::parse(text));
     labels.collect::<Result<_, _>>().map_err(row)

@@ -1,5 +1,7 @@
 //! Pages of prompts: what is listed, what two versions differ in, what versions come to, and what is changed by hand.
 
+/// Labels under test.
+mod tested;
 /// What versions come to, who may do what, who is told.
 mod told;
 /// By hand, in a browser.

@@ -114,6 +114,7 @@ async fn what_a_role_may_not_do_is_not_offered_and_not_done() {
         ("unlabel", vec![("label", "staging")]),
         ("tags", vec![("tags", "x")]),
         ("policy", vec![("label", "staging"), ("mode", "auto")]),
+        ("test", vec![("label", "staging"), ("do", "end")]),
         ("delete", vec![("confirm", name.as_str())]),
         ("comments", vec![("version", "1"), ("content", "x")]),
     ] {

@@ -3,13 +3,16 @@
 use askama::Template;
 use axum::extract::{RawPathParams, State};
 use axum::response::IntoResponse;
-use domain::dataset::{Dataset, DatasetDraft, DatasetItem, DatasetName, ItemDraft, Shelf};
+use domain::dataset::{
+    Dataset, DatasetDraft, DatasetItem, DatasetKind, DatasetName, ItemDraft, Shelf,
+};
 use domain::{DatasetId, Fault, SpanId, TraceId};
 use http::StatusCode;
 use service::App;
 use service::datasets;
 
 use super::item::{FIELDS, draft};
+use super::words::challenges;
 use super::{dataset_id, entered, field_of, limit, of_form};
 use crate::extract::{InProject, Pairs, Posted, Reader};
 use crate::form::{Field, other_fault};
@@ -42,6 +45,8 @@ pub(crate) struct AddPage {
     pub(crate) input: Field,
     pub(crate) expected_output: Field,
     pub(crate) metadata: Field,
+    /// What the input may be meant to break; empty where that is not asked.
+    pub(crate) challenges: Vec<(&'static str, &'static str, bool)>,
 }
 
 /// What an item is taken from.
@@ -84,6 +89,7 @@ impl AddPage {
             input: Field::default(),
             expected_output: Field::default(),
             metadata: Field::default(),
+            challenges: Vec::new(),
         }
     }
 
@@ -91,6 +97,9 @@ impl AddPage {
         let url = urls::dataset_tab((reader.id(), dataset.id), "items");
         self.datasets = vec![(dataset.id.to_string(), dataset.name.to_string(), true)];
         self.fixed = Some((dataset.name.to_string(), url));
+        if dataset.kind == DatasetKind::Adversarial {
+            self.challenges = challenges(None, reader.lang());
+        }
         self
     }
 
@@ -124,7 +133,8 @@ pub(crate) async fn with_contents(
 
 async fn choices(app: &App, entered: &InProject) -> Result<Vec<(DatasetId, String)>, Fault> {
     let place = (limit(CHOICES)?, None);
-    let page = datasets::overviews(app, &entered.scope, Shelf::InUse, place).await?;
+    let wanted = (Shelf::InUse, None);
+    let page = datasets::overviews(app, &entered.scope, wanted, place).await?;
     let rows = page.data.into_iter();
     Ok(rows.map(|row| (row.id, row.name.to_string())).collect())
 }
@@ -208,7 +218,7 @@ async fn make(
                 input_schema: None,
                 expected_output_schema: None,
             };
-            datasets::create(app, scope, named).await?
+            datasets::create(app, scope, DatasetKind::Plain, named).await?
         }
         None => {
             let id = pairs.filled("dataset").and_then(|id| id.parse().ok());

@@ -4,16 +4,18 @@ use askama::Template;
 use axum::extract::{RawPathParams, State};
 use axum::response::{IntoResponse, Response};
 use domain::Fault;
-use domain::dataset::{Dataset, DatasetDraft, DatasetName, Shelf};
+use domain::dataset::{Dataset, DatasetDraft, DatasetKind, DatasetName, Shelf};
 use domain::tenancy::Permission;
 use http::StatusCode;
 use serde_json::Value;
 use service::App;
 use service::datasets;
 
+use super::words::{kind_hint, kind_word};
 use super::{dataset_id, entered, field_of, json_of, of_form};
 use crate::extract::{InProject, Pairs, Posted, Reader};
 use crate::form::{Field, other_fault};
+use crate::i18n::Lang;
 use crate::layout::{Frame, Section, Shell};
 use crate::pages::{Answer, render, see_other};
 use crate::urls;
@@ -40,6 +42,8 @@ pub(crate) struct EditPage {
     pub(crate) may_change: bool,
     pub(crate) fault: String,
     pub(crate) called: Field,
+    /// Kinds to choose from: value, name, what it is for, whether it is chosen. One that there is has its own alone.
+    pub(crate) kinds: Vec<(&'static str, &'static str, &'static str, bool)>,
     pub(crate) description: Field,
     pub(crate) metadata: Field,
     pub(crate) input_schema: Field,
@@ -81,6 +85,7 @@ impl EditPage {
             }),
             may_change: reader.may(Permission::ChangeDatasets),
             fault: String::new(),
+            kinds: kinds(dataset.map(|dataset| dataset.kind), reader.lang()),
             called: text(|dataset| dataset.name.to_string()),
             description: text(|dataset| dataset.description.clone().unwrap_or_default()),
             metadata: dataset.map_or_else(Field::default, |dataset| field_of(&dataset.metadata)),
@@ -91,6 +96,9 @@ impl EditPage {
 
     /// As it was sent, with what was wrong with it.
     fn again(mut self, pairs: &Pairs, fault: &Fault) -> Response {
+        for kind in &mut self.kinds {
+            kind.3 = pairs.get("kind").map_or(kind.3, |chosen| chosen == kind.0);
+        }
         self.called = entered(pairs, "name", fault);
         self.description = entered(pairs, "description", fault);
         self.metadata = entered(pairs, "metadata", fault);
@@ -99,6 +107,30 @@ impl EditPage {
         self.fault = other_fault(fault, FIELDS);
         (StatusCode::UNPROCESSABLE_ENTITY, render(&self)).into_response()
     }
+}
+
+/// All kinds, the plain one chosen; or the one that a dataset has.
+fn kinds(
+    of: Option<DatasetKind>,
+    lang: Lang,
+) -> Vec<(&'static str, &'static str, &'static str, bool)> {
+    let shown = |kind: &&DatasetKind| of.is_none_or(|of| of == **kind);
+    let kind = |kind: &DatasetKind| {
+        let is_chosen = *kind == of.unwrap_or_default();
+        (
+            kind.as_str(),
+            kind_word(*kind, lang),
+            kind_hint(*kind, lang),
+            is_chosen,
+        )
+    };
+    DatasetKind::ALL.iter().filter(shown).map(kind).collect()
+}
+
+/// The kind that a form chooses.
+fn kind(pairs: &Pairs) -> Result<DatasetKind, Fault> {
+    let name = pairs.filled("kind").unwrap_or("plain");
+    DatasetKind::from_name(name).ok_or_else(|| Fault::invalid("choose a kind").on_field("kind"))
 }
 
 /// What a form says of a dataset: all of it, so that what is empty goes.
@@ -132,14 +164,17 @@ pub(crate) async fn create_dataset(
     entered: InProject,
     Posted(pairs): Posted,
 ) -> Answer {
-    let made = match draft(&pairs) {
-        Ok(draft) => datasets::create(&app, &entered.scope, draft).await,
+    let made = match draft(&pairs).and_then(|draft| Ok((draft, kind(&pairs)?))) {
+        Ok((draft, kind)) => datasets::create(&app, &entered.scope, kind, draft).await,
         Err(fault) => Err(fault),
     };
     match made {
         Ok(dataset) => {
             let place = (entered.id(), dataset.id);
-            Ok(see_other(&urls::dataset_tab(place, "items")))
+            Ok(see_other(&match dataset.kind {
+                DatasetKind::Rolling => urls::dataset_fill(place),
+                _ => urls::dataset_tab(place, "items"),
+            }))
         }
         Err(fault) => {
             let fault = of_form(fault)?;

@@ -1,25 +1,29 @@
 //! One item: what goes in and should come out, to be changed; what it was before.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 use axum::extract::{RawPathParams, State};
 use axum::response::IntoResponse;
-use domain::dataset::{Dataset, DatasetItem, ItemDraft, ItemStatus};
+use domain::dataset::{Challenge, Dataset, DatasetItem, DatasetKind, ItemDraft, ItemStatus};
 use domain::tenancy::Permission;
-use domain::{Fault, Timestamp};
+use domain::{Fault, PersonId, Timestamp};
 use http::StatusCode;
 use service::App;
-use service::datasets;
+use service::{datasets, prompts};
 
+use super::words::{challenge_word, challenges};
 use super::{dataset_id, entered, field_of, item_id, json_of, of_form};
 use crate::extract::{InProject, Pairs, Posted, Reader};
 use crate::form::{Field, other_fault};
 use crate::i18n::Lang;
 use crate::layout::{Choice, Frame, Section, Shell};
+use crate::pages::prompts::author;
 use crate::pages::{Answer, render, see_other};
 use crate::urls;
 
 /// Fields of the form, as faults name them.
-pub(super) const FIELDS: &[&str] = &["input", "expectedOutput", "metadata"];
+pub(super) const FIELDS: &[&str] = &["input", "expectedOutput", "metadata", "reason"];
 
 /// The page.
 #[derive(Template)]
@@ -43,8 +47,24 @@ pub(crate) struct ItemPage {
     pub(crate) input: Field,
     pub(crate) expected_output: Field,
     pub(crate) metadata: Field,
-    /// The newest first, with what is different from the one before.
-    pub(crate) versions: Vec<(Choice, String)>,
+    /// Why it is changed, where that is asked.
+    pub(crate) reason: Field,
+    pub(crate) is_golden: bool,
+    /// What it is meant to break; empty where that is not asked.
+    pub(crate) challenges: Vec<(&'static str, &'static str, bool)>,
+    /// The newest first.
+    pub(crate) versions: Vec<Written>,
+}
+
+/// A version.
+pub(crate) struct Written {
+    pub(crate) choice: Choice,
+    /// What is different from the one before.
+    pub(crate) changed: String,
+    /// Who wrote it; empty where that was not noted.
+    pub(crate) by: String,
+    /// Why; empty where that was not said.
+    pub(crate) reason: String,
 }
 
 impl ItemPage {
@@ -52,10 +72,10 @@ impl ItemPage {
     pub(crate) fn new(
         reader: &Reader,
         dataset: &Dataset,
-        (item, versions): (&DatasetItem, &[DatasetItem]),
+        (item, versions, authors): (&DatasetItem, &[DatasetItem], &BTreeMap<PersonId, String>),
         now: Timestamp,
     ) -> Self {
-        let place = (reader.id(), dataset.id);
+        let (place, lang) = ((reader.id(), dataset.id), reader.lang());
         let newest = versions.first().unwrap_or(item);
         let version = |(at, one): (usize, &DatasetItem)| {
             let when = reader.zone().date_time(one.updated_at, now);
@@ -67,7 +87,13 @@ impl ItemPage {
                 },
                 current: one.updated_at == item.updated_at,
             };
-            (choice, changes(one, versions.get(at + 1), reader.lang()))
+            let by = one.changed_by.as_deref();
+            Written {
+                choice,
+                changed: changes(one, versions.get(at + 1), lang),
+                by: by.map_or_else(String::new, |by| author(authors, by, lang)),
+                reason: one.reason.clone().unwrap_or_default(),
+            }
         };
         let trace = newest.source_trace_id.as_ref();
         ItemPage {
@@ -93,6 +119,12 @@ impl ItemPage {
             input: field_of(&item.input),
             expected_output: field_of(&item.expected_output),
             metadata: field_of(&item.metadata),
+            reason: Field::default(),
+            is_golden: dataset.kind == DatasetKind::Golden,
+            challenges: match dataset.kind {
+                DatasetKind::Adversarial => challenges(item.challenge, lang),
+                _ => Vec::new(),
+            },
             versions: versions.iter().enumerate().map(version).collect(),
         }
     }
@@ -111,6 +143,13 @@ fn changes(item: &DatasetItem, before: Option<&DatasetItem>, lang: Lang) -> Stri
         ),
         (item.metadata != before.metadata, lang.t("Metadata")),
         (item.status != before.status, lang.t("Status")),
+        (
+            item.challenge != before.challenge,
+            item.challenge.map_or_else(
+                || lang.t("Attack or failure"),
+                |one| challenge_word(one, lang),
+            ),
+        ),
     ];
     let changed: Vec<&str> = fields
         .iter()
@@ -128,6 +167,11 @@ pub(super) fn draft(pairs: &Pairs) -> Result<ItemDraft, Fault> {
         input: Some(json_of(pairs, "input")?),
         expected_output: Some(json_of(pairs, "expectedOutput")?),
         metadata: Some(json_of(pairs, "metadata")?),
+        // Only forms of adversarial datasets have the field.
+        challenge: pairs.get("challenge").map(Challenge::from_name),
+        reason: pairs
+            .filled("reason")
+            .map(|reason| reason.trim().to_owned()),
         ..ItemDraft::default()
     })
 }
@@ -149,7 +193,11 @@ async fn page(
     };
     let missing = || Fault::not_found("there is no such version of this item");
     let now = app.clock().now();
-    let of = (shown.ok_or_else(missing)?, versions.as_slice());
+    let named = versions
+        .iter()
+        .filter_map(|version| version.changed_by.as_deref());
+    let authors = prompts::authors(app, &entered.scope, named).await?;
+    let of = (shown.ok_or_else(missing)?, versions.as_slice(), &authors);
     Ok(ItemPage::new(&entered.reader, &dataset, of, now))
 }
 
@@ -192,6 +240,11 @@ pub(crate) async fn update_item(
     page.input = entered(&pairs, "input", &fault);
     page.expected_output = entered(&pairs, "expectedOutput", &fault);
     page.metadata = entered(&pairs, "metadata", &fault);
+    page.reason = entered(&pairs, "reason", &fault);
+    if !page.challenges.is_empty() {
+        let chosen = pairs.get("challenge").and_then(Challenge::from_name);
+        page.challenges = challenges(chosen, entered_project.reader.lang());
+    }
     page.fault = other_fault(&fault, FIELDS);
     Ok((StatusCode::UNPROCESSABLE_ENTITY, render(&page)).into_response())
 }

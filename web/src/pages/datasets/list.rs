@@ -3,12 +3,13 @@
 use askama::Template;
 use axum::extract::State;
 use domain::Timestamp;
-use domain::dataset::Shelf;
+use domain::dataset::{DatasetKind, Shelf};
 use domain::page::Page;
 use domain::tenancy::Permission;
 use service::App;
 use service::datasets::{self, Overview};
 
+use super::words::{kind_hint, kind_word};
 use super::{after, limit};
 use crate::content;
 use crate::extract::{InProject, Pairs, Reader};
@@ -27,6 +28,8 @@ pub(crate) struct DatasetsPage {
     pub(crate) frame: Frame,
     pub(crate) rows: Vec<DatasetRow>,
     pub(crate) tabs: Vec<Choice>,
+    /// Kinds to show alone, all of them first.
+    pub(crate) kinds: Vec<Choice>,
     /// Making one; empty for who may not.
     pub(crate) new_url: String,
     /// The first page, where this is another.
@@ -38,6 +41,8 @@ pub(crate) struct DatasetsPage {
 pub(crate) struct DatasetRow {
     pub(crate) url: String,
     pub(crate) name: String,
+    /// Its kind, and what that is for.
+    pub(crate) kind: (&'static str, &'static str),
     pub(crate) description: String,
     pub(crate) items: String,
     pub(crate) runs: String,
@@ -49,18 +54,33 @@ impl DatasetsPage {
     /// Prepares everything for the template.
     pub(crate) fn new(
         reader: &Reader,
-        (shelf, page): (Shelf, Page<Overview>),
+        (shelf, kind, page): (Shelf, Option<DatasetKind>, Page<Overview>),
         is_first: bool,
         now: Timestamp,
     ) -> Self {
         let (id, lang) = (reader.id(), reader.lang());
-        let here = match shelf {
+        let shelf_url = match shelf {
             Shelf::InUse => urls::datasets(id),
             Shelf::Archived => urls::datasets_archived(id),
         };
+        let of_kind = |kind: Option<DatasetKind>| match kind {
+            None => shelf_url.clone(),
+            Some(kind) => urls::and(&shelf_url, &[("kind", kind.as_str())]),
+        };
+        let choice = |one: Option<DatasetKind>| Choice {
+            label: one
+                .map_or_else(|| lang.t("All kinds"), |kind| kind_word(kind, lang))
+                .to_owned(),
+            url: of_kind(one),
+            current: one == kind,
+        };
+        let kinds = DatasetKind::ALL.iter().map(|kind| choice(Some(*kind)));
+        let kinds = std::iter::once(choice(None)).chain(kinds).collect();
+        let here = of_kind(kind);
         let row = |row: Overview| DatasetRow {
             url: urls::dataset(id, row.id),
             name: row.name.to_string(),
+            kind: (kind_word(row.kind, lang), kind_hint(row.kind, lang)),
             description: content::preview(row.description.as_deref().unwrap_or_default()),
             items: format::count(row.items),
             runs: format::count(row.runs),
@@ -77,6 +97,7 @@ impl DatasetsPage {
                 true => String::new(),
                 false => here,
             },
+            kinds,
             tabs: vec![
                 Choice {
                     label: lang.t("In use").to_owned(),
@@ -113,11 +134,12 @@ pub(crate) async fn list_datasets(
         Some("1") => Shelf::Archived,
         _ => Shelf::InUse,
     };
-    let page = datasets::overviews(&app, &entered.scope, shelf, place).await?;
+    let kind = pairs.filled("kind").and_then(DatasetKind::from_name);
+    let page = datasets::overviews(&app, &entered.scope, (shelf, kind), place).await?;
     let now = app.clock().now();
     Ok(render(&DatasetsPage::new(
         &entered.reader,
-        (shelf, page),
+        (shelf, kind, page),
         after.is_none(),
         now,
     )))

@@ -10,6 +10,8 @@ mod compared;
 mod edit;
 /// All items as a file.
 mod export;
+/// What fills one.
+mod fill;
 /// Where clients of Langfuse look for pages.
 mod forward;
 /// Files of items.
@@ -22,6 +24,8 @@ mod list;
 mod run;
 /// One dataset.
 mod show;
+/// What kinds are called.
+mod words;
 
 pub(crate) use add::{AddPage, add_span, create_item, new_item, with_contents};
 pub(crate) use compare::{ComparePage, CompareQuery, compare_runs};
@@ -29,6 +33,7 @@ pub(crate) use edit::{
     EditPage, archive_dataset, create_dataset, new_dataset, show_settings, update_dataset,
 };
 pub(crate) use export::export_items;
+pub(crate) use fill::{FillPage, fill_dataset, show_fill};
 pub(crate) use forward::{
     forward_dataset, forward_datasets, forward_experiment, forward_item, forward_run,
 };

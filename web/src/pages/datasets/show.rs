@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::extract::{RawPathParams, State};
-use domain::dataset::{Dataset, ItemStatus, SheetForm};
+use domain::dataset::{Dataset, DatasetKind, ItemStatus, SheetForm};
 use domain::experiment::Experiment;
 use domain::page::Page;
 use domain::tenancy::Permission;
@@ -11,6 +11,7 @@ use service::App;
 use service::datasets::{self, ItemHead};
 use service::experiments::{self, Results, Wanted};
 
+use super::words::{challenge_word, kind_hint, kind_word};
 use super::{Mean, after, dataset_id, limit, means};
 use crate::content;
 use crate::extract::{InProject, Pairs, Reader};
@@ -37,6 +38,12 @@ pub(crate) struct DatasetPage {
     pub(crate) description: String,
     pub(crate) tabs: Vec<Choice>,
     pub(crate) body: Body,
+    /// Its kind, and what that is for.
+    pub(crate) kind: (&'static str, &'static str),
+    /// Where it is said what fills it; empty where nothing may.
+    pub(crate) fill_url: String,
+    /// Items of a golden dataset without an expected output: of how many, how many.
+    pub(crate) unanswered: Option<(String, String)>,
     pub(crate) is_archived: bool,
     pub(crate) may_change: bool,
     pub(crate) settings_url: String,
@@ -88,6 +95,8 @@ pub(crate) struct ItemRow {
     pub(crate) exact: String,
     /// The trace that it was taken from; empty where it was not.
     pub(crate) source_url: String,
+    /// What it is meant to break; empty where that is not said.
+    pub(crate) challenge: &'static str,
 }
 
 /// What one page of a part holds.
@@ -137,6 +146,12 @@ impl DatasetPage {
             }),
             newest_url: if is_first { String::new() } else { here },
             body,
+            kind: (kind_word(dataset.kind, lang), kind_hint(dataset.kind, lang)),
+            fill_url: match dataset.kind.is_filled() {
+                true => urls::dataset_fill(place),
+                false => String::new(),
+            },
+            unanswered: None,
             is_archived: dataset.archived_at.is_some(),
             may_change: reader.may(Permission::ChangeDatasets),
             settings_url: urls::dataset_settings(place),
@@ -184,6 +199,9 @@ fn item_row(reader: &Reader, dataset: &Dataset, item: &ItemHead, now: Timestamp)
         written: reader.zone().date_time(item.updated_at, now),
         exact: item.updated_at.to_string(),
         source_url: source.map_or_else(String::new, |trace| urls::trace(reader.id(), trace)),
+        challenge: item
+            .challenge
+            .map_or("", |one| challenge_word(one, reader.lang())),
         id: item.id.to_string(),
     }
 }
@@ -213,6 +231,10 @@ pub(crate) async fn show_dataset(
     let is_first = pairs.filled("after").is_none();
     let now = app.clock().now();
     let mut page = DatasetPage::new(&entered.reader, (&dataset, part), is_first, now);
+    if dataset.kind == DatasetKind::Golden {
+        let (items, without) = datasets::count_items(&app, scope, dataset.id).await?;
+        page.unanswered = Some((format::count(items), format::count(without)));
+    }
     if pairs.get("choose").is_some() {
         let lang = entered.reader.lang();
         page.notice = lang.t("Choose two to four runs of the list to compare them.");

@@ -28,7 +28,7 @@ const LIMITS: [&str; 7] = [
 ];
 
 /// Leads back to a view, or shows it with what could not be done.
-async fn done(
+pub(super) async fn done(
     app: &App,
     entered: &InProject,
     (name, tab): (&PromptName, &str),
@@ -43,11 +43,11 @@ async fn done(
     }
 }
 
-fn label(pairs: &Pairs) -> Result<Label, Fault> {
+pub(super) fn label(pairs: &Pairs) -> Result<Label, Fault> {
     Label::parse(pairs.filled("label").unwrap_or_default())
 }
 
-fn version(pairs: &Pairs, field: &str) -> Result<u32, Fault> {
+pub(super) fn version(pairs: &Pairs, field: &str) -> Result<u32, Fault> {
     let number = pairs.filled(field).and_then(|text| text.parse().ok());
     number.ok_or_else(|| Fault::invalid("a version is a number from 1").on_field(field))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::alert::measure::RequestMeasure;
 use domain::filter::{Column, Operator};
-use domain::prompt::{Label, Prompt, PromptName};
+use domain::prompt::{Label, Prompt, PromptName, Split};
 use domain::tenancy::Permission;
 use domain::{PersonId, Timestamp};
 use service::prompts::uses::Measured;
@@ -31,6 +31,8 @@ pub(crate) struct Standing {
     pub(crate) authors: BTreeMap<PersonId, String>,
     /// Labels that not everybody moves.
     pub(crate) protected: Vec<Label>,
+    /// Labels that are under test.
+    pub(crate) splits: Vec<Split>,
     /// Comments on the version that is shown.
     pub(crate) comments: u64,
 }
@@ -305,7 +307,7 @@ impl Rail {
             is_from: is_compare && head.version == from,
             made: when(reader, head.created_at, now),
             exact: reader.zone().exact(head.created_at),
-            labels: Tag::all(&head.labels, &standing.protected),
+            labels: super::split::tags(standing, head),
             note,
             uses: match uses {
                 Some(uses) if uses > 0 => format::tokens(Some(uses)).text,

@@ -3,6 +3,7 @@
 
 use askama::Template;
 use domain::Timestamp;
+use domain::axes::Requests;
 use domain::prompt::Label;
 use domain::rollback::{Check, Limits, Mode, Rollback, State};
 use domain::tenancy::Permission;
@@ -12,7 +13,9 @@ use service::rollback::{Answer, Shown};
 
 use super::content::frame;
 use super::head::{Head, Standing, Tag, author, when};
+use super::outcomes;
 use super::query::PromptQuery;
+use super::split::{TestForm, TestView};
 use crate::extract::Reader;
 use crate::format;
 use crate::i18n::{Lang, text};
@@ -43,6 +46,10 @@ pub(crate) struct LabelsPage {
     pub(crate) unlabel_url: String,
     pub(crate) policy_url: String,
     pub(crate) undo_url: String,
+    pub(crate) test_url: String,
+    pub(crate) tests: Vec<TestView>,
+    pub(crate) test_forms: Vec<TestForm>,
+    pub(crate) method: &'static str,
     pub(crate) rollbacks: Vec<RollbackRow>,
     pub(crate) history: Vec<HistoryRow>,
 }
@@ -113,7 +120,7 @@ impl LabelsPage {
     pub(crate) fn new(
         reader: &Reader,
         (standing, query): (&Standing, &PromptQuery),
-        (policies, asked): (&[Shown], Option<&Asked>),
+        (policies, asked, tests): (&[Shown], Option<&Asked>, &[Option<Requests>]),
         (rollbacks, history): (&[Rollback], &[Told]),
         now: Timestamp,
     ) -> Self {
@@ -128,6 +135,10 @@ impl LabelsPage {
             unlabel_url: urls::prompt_do(id, "unlabel", name),
             policy_url: urls::prompt_do(id, "policy", name),
             undo_url: urls::prompt_do(id, "undo", name),
+            test_url: urls::prompt_do(id, "test", name),
+            tests: TestView::all(reader, standing, tests),
+            test_forms: TestForm::all(reader, standing),
+            method: outcomes::method(reader.lang()),
             rollbacks: rollbacks
                 .iter()
                 .map(|rollback| RollbackRow::new(reader, standing, rollback, now))
@@ -409,6 +420,14 @@ pub(crate) fn what(told: &Told, lang: Lang) -> String {
             let (label, from, _) = moved();
             lang.fill("{} taken from {}", &[&label, &from])
         }
+        "prompt.test_set" => lang.fill(
+            "{} under test: {}",
+            &[&text(after, "label"), &shares(after)],
+        ),
+        "prompt.test_ended" => lang.fill(
+            "Test of {} ended, {} given alone",
+            &[&text(after, "label"), &text(after, "version")],
+        ),
         "prompt.rollback" => {
             let (label, from, to) = moved();
             lang.fill("{} went back, {} to {}", &[&label, &from, &to])
@@ -431,4 +450,14 @@ pub(crate) fn what(told: &Told, lang: Lang) -> String {
         },
         other => other.to_owned(),
     }
+}
+
+/// Versions of a test with their shares.
+fn shares(state: &Value) -> String {
+    let each = state["variants"].as_array().into_iter().flatten();
+    let each = each.map(|variant| {
+        let percent = variant["percent"].as_f64().unwrap_or_default();
+        format!("{} {} %", variant["version"], format::trimmed(percent, 1))
+    });
+    each.collect::<Vec<_>>().join(", ")
 }

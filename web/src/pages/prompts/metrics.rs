@@ -11,7 +11,7 @@ use super::outcomes::{self, Told, about, difference, requests_of, told};
 use super::query::{DAYS, PromptQuery};
 use crate::extract::Reader;
 use crate::format;
-use crate::i18n::Lang;
+use crate::i18n::{Lang, text};
 use crate::layout::{Choice, Frame, Shell};
 use crate::measure::{self, Unit};
 
@@ -98,7 +98,8 @@ impl MetricsPage {
             let before = each.get(at + 1);
             let cells = measures.iter().enumerate().map(|(column, told)| {
                 let old = before.and_then(|before| before[column]);
-                cell(told, each[at][column], old, lang)
+                let against = text!("{}; against the version before {} ({} to {})");
+                cell(told, (each[at][column], old), against, lang)
             });
             let shown = query.changed(|query| {
                 query.tab = super::query::Tab::Content;
@@ -133,7 +134,13 @@ impl MetricsPage {
     }
 }
 
-fn cell(told: &Told, new: Option<Outcome>, old: Option<Outcome>, lang: Lang) -> Cell {
+/// What a version comes to, and by what it differs from another one, in the words of `against_words`.
+pub(super) fn cell(
+    told: &Told,
+    (new, old): (Option<Outcome>, Option<Outcome>),
+    against_words: &'static str,
+    lang: Lang,
+) -> Cell {
     let unit = told.unit();
     let Some(of) = new else {
         return Cell {
@@ -156,15 +163,15 @@ fn cell(told: &Told, new: Option<Outcome>, old: Option<Outcome>, lang: Lang) -> 
         is_clear: against.is_some_and(|it| it.is_clear()),
         about: match against {
             None => about(&of, unit, lang),
-            Some(it) => lang.fill(
-                "{}; against the version before {} ({} to {})",
-                &[
-                    &about(&of, unit, lang),
-                    &signed(unit, it.by),
-                    &signed(unit, it.interval.0),
-                    &signed(unit, it.interval.1),
-                ],
-            ),
+            Some(it) => {
+                let said = [
+                    about(&of, unit, lang),
+                    signed(unit, it.by),
+                    signed(unit, it.interval.0),
+                    signed(unit, it.interval.1),
+                ];
+                lang.fill(against_words, &said.each_ref().map(String::as_str))
+            }
         },
     }
 }

@@ -33,6 +33,8 @@ mod prefix;
 mod query;
 /// One prompt.
 mod show;
+/// Labels under test.
+mod split;
 
 pub(crate) use change::{
     create_comment, delete_prompt, move_label, remove_label, set_policy, set_tags, undo_move,
@@ -48,6 +50,7 @@ pub(crate) use list::{Listed, PromptsPage, list_prompts};
 pub(crate) use metrics::MetricsPage;
 pub(crate) use query::PromptQuery;
 pub(crate) use show::show_prompt;
+pub(crate) use split::test_label;
 
 use axum::extract::RawPathParams;
 use domain::Fault;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{RawPathParams, State};
 use axum::response::Response;
+use domain::axes::Requests;
 use domain::comment::{Comment, CommentedKind};
 use domain::prompt::{Label, PromptName, Selector};
 use domain::{Code, Fault, Nanos, Timestamp};
@@ -17,6 +18,7 @@ use super::head::pair;
 use super::labels::standing_labels;
 use super::metrics::MOST_VERSIONS;
 use super::query::Tab;
+use super::split::measured_from;
 use super::{
     Asked, CommentsPage, ComparePage, ContentPage, LabelsPage, MetricsPage, PromptQuery, Standing,
     named,
@@ -84,7 +86,11 @@ pub(super) async fn show(
             page.head = page.head.with_fault(fault);
             Ok(render(&page))
         }
-        Tab::Labels => labels(app, entered, (&mut standing, &query), asked, fault).await,
+        Tab::Labels => {
+            let tests = tests(app, scope, &standing, range).await?;
+            let told = (asked, tests.as_slice());
+            labels(app, entered, (&mut standing, &query), told, fault).await
+        }
         Tab::Comments => {
             let mut page = CommentsPage::new(reader, state, &remarks, now);
             page.head = page.head.with_fault(fault);
@@ -114,10 +120,11 @@ async fn standing(
 ) -> Result<(Standing, Vec<Comment>), Fault> {
     let latest = Selector::Label(Label::latest());
     let selector = query.selector.as_ref().unwrap_or(&latest);
-    let (versions, shown, protected, uses) = tokio::join!(
+    let (versions, shown, protected, splits, uses) = tokio::join!(
         prompts::heads(app, scope, name),
         prompts::show(app, scope, name, selector, References::Keep),
         prompts::protected(app, scope),
+        prompts::splits(app, scope, name),
         uses::of_versions(app, scope, name, range),
     );
     let (versions, shown) = (versions?, shown?);
@@ -136,6 +143,7 @@ async fn standing(
         authors: prompts::authors(app, scope, people).await?,
         shown: shown.prompt.clone(),
         protected: protected?,
+        splits: splits?,
         uses: measured(uses)?,
         versions,
         comments,
@@ -235,11 +243,28 @@ async fn asked(
     }))
 }
 
+/// What was measured of each test since its weights were set.
+async fn tests(
+    app: &App,
+    scope: &ProjectScope,
+    standing: &Standing,
+    (from, to): (Timestamp, Timestamp),
+) -> Result<Vec<Option<Requests>>, Fault> {
+    let mut all = Vec::with_capacity(standing.splits.len());
+    for split in &standing.splits {
+        let versions: Vec<u32> = split.variants.iter().map(|it| it.version).collect();
+        let wanted = (&standing.shown.name, versions.as_slice());
+        let range = (measured_from(split, from), to);
+        all.push(measured(uses::requests(app, scope, wanted, range).await)?);
+    }
+    Ok(all)
+}
+
 async fn labels(
     app: &App,
     entered: &InProject,
     (standing, query): (&mut Standing, &PromptQuery),
-    asked: Option<Asked>,
+    (asked, tests): (Option<Asked>, &[Option<Requests>]),
     fault: &str,
 ) -> Answer {
     let scope = &entered.scope;
@@ -262,7 +287,7 @@ async fn labels(
     let mut page = LabelsPage::new(
         &entered.reader,
         (&*standing, query),
-        (&policies, asked.as_ref()),
+        (&policies, asked.as_ref(), tests),
         (&rollbacks, &history),
         app.clock().now(),
     );

@@ -2,7 +2,8 @@
 
 use axum::extract::{RawPathParams, State};
 use axum::response::IntoResponse;
-use domain::annotation::FillDraft;
+use domain::fill::{FillDraft, Takes};
+use domain::filter::Filter;
 use domain::{Code, Fault, PersonId};
 use http::StatusCode;
 use service::annotation::queues::Queue;
@@ -73,14 +74,32 @@ pub(crate) async fn fill_queue(
     }
 }
 
-/// The filter of a list of traces, by its address.
+/// What fills a queue, by the address of a list of traces.
 fn draft(
     app: &App,
     entered: &InProject,
     pairs: &Pairs,
     is_continuous: bool,
 ) -> Result<FillDraft, Fault> {
-    let address = pairs.get("filter").unwrap_or_default().trim();
+    let (filter, address) = listed(app, entered, pairs.get("filter").unwrap_or_default())?;
+    Ok(FillDraft {
+        filter,
+        address,
+        is_continuous,
+        takes: Takes::Traces,
+        share: 1.0,
+        most: None,
+        challenge: None,
+    })
+}
+
+/// The filter of a list of traces, by its address, and the address as the list writes it.
+pub(crate) fn listed(
+    app: &App,
+    entered: &InProject,
+    address: &str,
+) -> Result<(Filter, String), Fault> {
+    let address = address.trim();
     let (_, address) = address.split_once('?').unwrap_or(("", address));
     let written = Pairs::parse(address.as_bytes());
     let read = ListQuery::read(&written, entered.reader.zone())?;
@@ -95,11 +114,7 @@ fn draft(
     let (from, to) = query.bounds(now);
     // A range up to now is what it is at this moment: the past of it, and what comes.
     let fixed = query.changed(|query| query.range = Range::Between(from, to));
-    Ok(FillDraft {
-        filter: fixed.filter(now),
-        address: query.to_query(),
-        is_continuous,
-    })
+    Ok((fixed.filter(now), query.to_query()))
 }
 
 /// Writes finished items into a dataset.

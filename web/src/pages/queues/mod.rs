@@ -29,7 +29,7 @@ mod show;
 
 pub(crate) use add::{AddPage, Wanted, add_to_queue, choose_queue};
 pub(crate) use agreement::{AgreementPage, show_agreement};
-pub(crate) use change::{archive_queue, assign_person, export_queue, fill_queue};
+pub(crate) use change::{archive_queue, assign_person, export_queue, fill_queue, listed};
 pub(crate) use form::{FormPage, create_queue, edit_queue, new_queue, update_queue};
 pub(crate) use item::{ItemPage, Material as ItemMaterial, show_item};
 pub(crate) use judge::{decide_item, judge_item, open_next};

@@ -2,7 +2,8 @@
 
 use askama::Template;
 use axum::extract::{RawPathParams, State};
-use domain::annotation::{Fill, ItemStatus, ObjectKind, Pace, Placed, Progress};
+use domain::annotation::{ItemStatus, ObjectKind, Pace, Placed, Progress};
+use domain::fill::Fill;
 use domain::tenancy::Permission;
 use domain::{AnnotationQueueId, Fault, ProjectId, Timestamp};
 use service::App;

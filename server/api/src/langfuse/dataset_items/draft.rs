@@ -34,6 +34,7 @@ pub(super) fn read(body: &Body) -> Result<Written> {
             metadata: value("metadata"),
             source_trace_id: trace_id(body, "sourceTraceId")?,
             source_observation_id: observation_id(body, "sourceObservationId")?,
+            ..ItemDraft::default()
         },
     })
 }

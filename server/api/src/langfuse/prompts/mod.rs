@@ -19,6 +19,7 @@ pub(crate) use show::show_prompt;
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue};
 use domain::Fault;
 use domain::prompt::{Label, PromptName, Selector};
 use service::App;
@@ -47,6 +48,27 @@ impl FromRequestParts<App> for Rest {
 fn existing_name(text: &str) -> Result<PromptName> {
     let name = PromptName::parse(text);
     name.map_err(|_| Fault::not_found(format!("Prompt not found: '{text}'")).into())
+}
+
+/// Most bytes of what is stuck to.
+const MAX_STICK_TO: usize = 500;
+
+/// What whoever asks sticks to, where they say: `stickTo` of the query, else the header `X-Stick-To`. It is any text, such as
+/// the id of a user or a session.
+fn stick_to<'r>(query: &'r Query, headers: &'r HeaderMap) -> Result<Option<&'r str>> {
+    let header = headers.get("x-stick-to").map(HeaderValue::to_str);
+    let header = header.transpose().map_err(|_| {
+        Fault::invalid("the header X-Stick-To holds what is no visible ASCII").on_field("stickTo")
+    })?;
+    let text = query.text("stickTo")?.or(header);
+    let text = text.filter(|text| !text.is_empty());
+    match text {
+        Some(text) if text.len() > MAX_STICK_TO => {
+            let message = "stickTo has at most 500 bytes";
+            Err(Fault::invalid(message).on_field("stickTo").into())
+        }
+        text => Ok(text),
+    }
 }
 
 /// The version that the query means, if it says.

@@ -7,7 +7,7 @@ use domain::prompt::{Label, Selector};
 use service::prompts::{self, References};
 use service::{App, ProjectScope};
 
-use super::{Rest, existing_name, selector, written};
+use super::{Rest, existing_name, selector, stick_to, written};
 use crate::langfuse::error::Result;
 use crate::langfuse::query::Query;
 
@@ -16,8 +16,8 @@ pub(crate) async fn show_prompt(
     State(app): State<App>,
     Extension(scope): Extension<ProjectScope>,
     Rest(name): Rest,
+    headers: HeaderMap,
     query: Query,
-    asked: HeaderMap,
 ) -> Result<Response> {
     let selector = selector(&query)?.unwrap_or_else(|| Selector::Label(Label::production()));
     let references = match query.flag("resolve")? {
@@ -25,6 +25,8 @@ pub(crate) async fn show_prompt(
         None | Some(true) => References::Resolve,
     };
     let name = existing_name(&name)?;
-    let shown = prompts::show(&app, &scope, &name, &selector, references).await?;
-    Ok(written::answer(shown.written(written::write)?, &asked))
+    let stick_to = stick_to(&query, &headers)?;
+    let wanted = (&name, &selector);
+    let shown = prompts::serve(&app, &scope, wanted, references, stick_to).await?;
+    Ok(written::answer(shown.written(written::write)?, &headers))
 }

@@ -3,14 +3,14 @@
 
 use axum::Json;
 use axum::extract::{Extension, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use domain::prompt::{Label, Selector};
 use service::prompts::{self, References};
 use service::{App, ProjectScope};
 
 use super::shape::PromptShape;
-use super::{MAX_VERSION, draft, existing_name};
+use super::{MAX_VERSION, draft, existing_name, stick_to};
 use crate::langfuse::body::Body;
 use crate::langfuse::error::{Issue, Result};
 use crate::langfuse::query::Query;
@@ -19,6 +19,7 @@ use crate::langfuse::query::Query;
 pub(crate) async fn show_prompt(
     State(app): State<App>,
     Extension(scope): Extension<ProjectScope>,
+    headers: HeaderMap,
     query: Query,
 ) -> Result<Response> {
     let name = query.text("name")?;
@@ -27,7 +28,8 @@ pub(crate) async fn show_prompt(
     let production = || Selector::Label(Label::production());
     let selector = version.map_or_else(production, Selector::Version);
     let name = existing_name(name)?;
-    let shown = prompts::show(&app, &scope, &name, &selector, References::Resolve).await?;
+    let (wanted, stick_to) = ((&name, &selector), stick_to(&query, &headers)?);
+    let shown = prompts::serve(&app, &scope, wanted, References::Resolve, stick_to).await?;
     Ok(Json(PromptShape::shown(&shown).with_activity()).into_response())
 }
 
