@@ -111,7 +111,10 @@ fn every_field_has_a_label_and_every_id_is_the_only_one() {
                 "{name}: id {id}"
             );
         }
+        // A label names what stands in it, too.
+        let mut in_label = false;
         for tag in tags(&html) {
+            in_label = (in_label || tag == "label" || tag.starts_with("label ")) && tag != "/label";
             let is_field = ["input ", "select ", "textarea "]
                 .iter()
                 .any(|t| tag.starts_with(t));
@@ -122,7 +125,10 @@ fn every_field_has_a_label_and_every_id_is_the_only_one() {
                 .split_once(" id=\"")
                 .and_then(|(_, rest)| rest.split('"').next());
             let labelled = id.is_some_and(|id| html.contains(&format!(" for=\"{id}\"")));
-            assert!(labelled || tag.contains("aria-label=\""), "{name}: <{tag}>");
+            assert!(
+                labelled || in_label || tag.contains("aria-label=\""),
+                "{name}: <{tag}>"
+            );
         }
     }
 }

@@ -13,6 +13,7 @@ use super::assembly::Assembled;
 const SERVICE: &str = "triaxis";
 
 /// How long it took.
+#[derive(Clone, Copy)]
 pub(super) struct Measured {
     /// When it was sent.
     pub(super) started: Timestamp,

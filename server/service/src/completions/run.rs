@@ -61,7 +61,7 @@ pub struct Run {
 }
 
 enum State {
-    Unsent(Outgoing),
+    Unsent(Box<Outgoing>),
     Open(Box<Open>),
     Over,
 }
@@ -91,7 +91,7 @@ pub async fn start(app: &App, scope: &ProjectScope, ask: Ask) -> Result<Run, Fau
         ask,
         connection,
         credentials,
-        state: State::Unsent(outgoing),
+        state: State::Unsent(Box::new(outgoing)),
         waiting: VecDeque::new(),
         answer: Assembled::default(),
         started: app.clock().now(),
@@ -110,7 +110,7 @@ impl Run {
             }
             let taken = match std::mem::replace(&mut self.state, State::Over) {
                 State::Over => return None,
-                State::Unsent(outgoing) => self.send(outgoing).await,
+                State::Unsent(outgoing) => self.send(*outgoing).await,
                 State::Open(open) => self.read(open).await,
             };
             if let Err(words) = taken {

@@ -39,6 +39,32 @@ fn told(page: &str, words: &str) -> usize {
     page.matches(words).count()
 }
 
+/// Both routes, by header as by query; by chance where nothing is said.
+async fn sticks_by_header_and_is_free_without(
+    client: &ProjectClient,
+    name: &str,
+    versions: &BTreeMap<u32, u64>,
+) {
+    let whole = client.request(
+        Method::GET,
+        &format!("/api/public/prompts?name={}", encoded(name)),
+    );
+    let whole = whole.header("x-stick-to", "user-7").send().await.unwrap();
+    let whole: Value = whole.json().await.unwrap();
+    assert_eq!(whole["version"], versions[&7]);
+    assert_eq!(whole["isActive"], true);
+    let mut any = Vec::new();
+    for _ in 0..40 {
+        any.push(served(client, name, "").await.1["version"].clone());
+    }
+    assert!(
+        any.contains(&json!(1)) && any.contains(&json!(2)),
+        "{any:?}"
+    );
+    let long = format!("?stickTo={}", "x".repeat(501));
+    assert!(served(client, name, &long).await.0.is_client_error());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_label_under_test_gives_versions_by_weight_and_a_user_always_the_same() {
     let (mut owner, client, project) = owner().await;
@@ -93,25 +119,7 @@ async fn a_label_under_test_gives_versions_by_weight_and_a_user_always_the_same(
         assert!(*version == 1 || after[user] == 2, "{user}");
     }
     assert!((0.45..0.75).contains(&share(&after, 2)), "{after:?}");
-    // Both routes, by header as by query; by chance where nothing is said.
-    let whole = client.request(
-        Method::GET,
-        &format!("/api/public/prompts?name={}", encoded(&name)),
-    );
-    let whole = whole.header("x-stick-to", "user-7").send().await.unwrap();
-    let whole: Value = whole.json().await.unwrap();
-    assert_eq!(whole["version"], after[&7]);
-    assert_eq!(whole["isActive"], true);
-    let mut any = Vec::new();
-    for _ in 0..40 {
-        any.push(served(&client, &name, "").await.1["version"].clone());
-    }
-    assert!(
-        any.contains(&json!(1)) && any.contains(&json!(2)),
-        "{any:?}"
-    );
-    let long = format!("?stickTo={}", "x".repeat(501));
-    assert!(served(&client, &name, &long).await.0.is_client_error());
+    sticks_by_header_and_is_free_without(&client, &name, &after).await;
 
     // A client that sets the label, to where it stands already, means that version alone.
     let shown = owner.read(&page).await;
