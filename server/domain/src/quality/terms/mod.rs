@@ -94,6 +94,13 @@ struct Word {
 impl Word {
     /// The bytes from `begin` to `end` of a block.
     fn push_ascii(&mut self, block: &ascii::Lowered, begin: usize, end: usize) {
+        let length = end - begin;
+        // Most words are short and begin within the block: that they go this way is measurable.
+        if self.bytes == 0 && length < 8 {
+            self.pending = ascii::eight(block, begin) & ((1 << (8 * length)) - 1);
+            self.bytes = length as u32;
+            return;
+        }
         for begin in (begin..end).step_by(8) {
             let count = (end - begin).min(8) as u32;
             let bytes = ascii::eight(block, begin) & (u64::MAX >> (64 - 8 * count));
