@@ -9,6 +9,8 @@ use tests::{ProjectClient, shared};
 use crate::ingest::{field, ids, request};
 use crate::langfuse::{becomes, escaped, event, found, ingest};
 
+use super::mapping::one_call_of_three;
+
 /// Sends one span; the observation that it is.
 async fn observed(client: &ProjectClient, span: &SpanBuilder) -> Value {
     client.accept_traces(&export([span])).await;
@@ -195,20 +197,7 @@ async fn c027_metadata_stands_at_the_top_once_and_is_found() {
 #[tokio::test(flavor = "multi_thread")]
 async fn c028_a_model_name_alone_makes_no_call() {
     let client = shared().await.new_project();
-    let server = SpanBuilder::root("POST /chat")
-        .field("kind", 2)
-        .attribute("http.request.method", "POST")
-        .attribute("gen_ai.request.model", "m1");
-    let redis = server
-        .child("GET")
-        .attribute("db.system", "redis")
-        .attribute("gen_ai.request.model", "m1");
-    let call = server
-        .child("chat m1")
-        .attribute("gen_ai.operation.name", "chat")
-        .attribute("gen_ai.request.model", "m1")
-        .attribute("gen_ai.usage.input_tokens", 10)
-        .attribute("gen_ai.usage.output_tokens", 5);
+    let [server, redis, call] = one_call_of_three();
     client
         .accept_traces(&export([&server, &redis, &call]))
         .await;

@@ -209,9 +209,8 @@ async fn c027_metadata_is_there_once_and_can_be_filtered() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn c028_only_model_calls_count_as_generations() {
-    let client = shared().await.new_project();
+/// A server, a store and a call, each with the name of a model.
+pub(super) fn one_call_of_three() -> [SpanBuilder; 3] {
     let server = SpanBuilder::root("POST /chat")
         .field("kind", 2)
         .attribute("http.request.method", "POST")
@@ -226,6 +225,13 @@ async fn c028_only_model_calls_count_as_generations() {
         .attribute("gen_ai.request.model", "m1")
         .attribute("gen_ai.usage.input_tokens", 10)
         .attribute("gen_ai.usage.output_tokens", 5);
+    [server, redis, call]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c028_only_model_calls_count_as_generations() {
+    let client = shared().await.new_project();
+    let [server, redis, call] = one_call_of_three();
     client
         .accept_traces(&export([&server, &redis, &call]))
         .await;
