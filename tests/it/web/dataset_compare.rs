@@ -131,6 +131,7 @@ async fn runs_stand_side_by_side_with_what_got_worse_first() {
     browser.click("input[name='lower']").await;
     browser.click(".stick button").await;
     browser.path_contains("lower=1").await;
+    browser.shows("#compare-lower[checked]", 1).await;
     browser.shows(".compare-items tbody tr", 1).await;
     assert!(rows().await[0].contains(mended.as_str()));
     // Another baseline.

@@ -103,7 +103,7 @@ impl Browser {
             "params": { "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false },
         });
         self.client
-            .issue_cmd(super::DevTools(metrics))
+            .issue_cmd(super::browser::DevTools(metrics))
             .await
             .unwrap();
     }
