@@ -24,8 +24,8 @@ test: engines browser
 	@cargo build --workspace --all-targets
 	@nice -n 19 cargo clippy --target-dir target/lint --workspace --all-targets -- -D warnings > target/lint.log 2>&1 & linter=$$!; \
 	trap 'kill $$linter 2> /dev/null || true' EXIT; \
-	cargo test --workspace --lib --bins --tests -- --test-threads $(TEST_THREADS); \
-	wait $$linter || { cat target/lint.log; exit 1; }
+	status=0; ./tests/run.sh $(TEST_THREADS) || status=$$?; \
+	wait $$linter || { cat target/lint.log; exit 1; }; exit $$status
 
 ## Send a generated day of traffic to the server that `make run` started.
 demo:

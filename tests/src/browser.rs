@@ -1,14 +1,19 @@
 //! A headless browser under the control of a test: Debian's or any other Chromium with its driver.
 
-use std::path::PathBuf;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
-/// A running `chromedriver`; it ends with this value.
+/// A running `chromedriver`; it ends with this value, and so do its browsers and what they have written, however the
+/// test went.
 pub struct Driver {
     process: Child,
     url: String,
+    profile: TempDir,
 }
 
 impl Driver {
@@ -18,11 +23,14 @@ impl Driver {
             "chromedriver is missing: install Chromium and its driver (Debian: chromium-driver)",
         );
         let port = free_port();
+        let profile = tempfile::tempdir().unwrap();
         let process = Command::new(driver)
             .arg(format!("--port={port}"))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
+            .env("TMPDIR", profile.path())
+            .process_group(0)
             .spawn()
             .unwrap();
         let url = format!("http://127.0.0.1:{port}");
@@ -30,19 +38,21 @@ impl Driver {
             reqwest::get(format!("{url}/status")).await.map(|_| ())
         })
         .await;
-        Driver { process, url }
+        Driver {
+            process,
+            url,
+            profile,
+        }
     }
 
     /// Its address, for a `WebDriver` client.
     pub fn url(&self) -> &str {
         &self.url
     }
-}
 
-impl Drop for Driver {
-    fn drop(&mut self) {
-        let _killed = self.process.kill();
-        let _ended = self.process.wait();
+    /// Where its browser keeps what it writes.
+    pub fn profile(&self) -> &Path {
+        self.profile.path()
     }
 }
 
@@ -65,6 +75,17 @@ pub fn options() -> Value {
             arguments.push("--headless=new");
             json!({ "args": arguments })
         }
+    }
+}
+
+impl Drop for Driver {
+    /// The driver alone would leave its browser behind where that was started by a script, which stays in between.
+    fn drop(&mut self) {
+        let group = i32::try_from(self.process.id())
+            .ok()
+            .and_then(Pid::from_raw);
+        let _killed = group.map(|group| kill_process_group(group, Signal::KILL));
+        let _ended = self.process.wait();
     }
 }
 

@@ -87,8 +87,13 @@ impl Connections {
         &self.tasks
     }
 
-    /// Accepts until the stop; beyond the cap whoever comes waits.
-    pub(crate) async fn accept(self, listener: TcpListener, router: Router) {
+    /// Accepts until one of both; beyond the cap whoever comes waits. What was accepted goes on until the stop of all.
+    pub(crate) async fn accept(
+        self,
+        listener: Arc<TcpListener>,
+        router: Router,
+        until: CancellationToken,
+    ) {
         let service = TowerToHyperService::new(router);
         let mut complaints = Complaints::default();
         loop {
@@ -99,6 +104,7 @@ impl Connections {
             let (accepted, place) = tokio::select! {
                 next = next => next,
                 () = self.stop.cancelled() => return,
+                () = until.cancelled() => return,
             };
             match accepted {
                 Ok((stream, peer)) => {

@@ -1,22 +1,25 @@
 //! Listeners and the routes behind each.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use axum::Router;
 use service::App;
 use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::config::Listen;
 use crate::connections::Connections;
+use crate::early::{self, Stage};
 
-/// Sockets that are bound but do not answer yet.
+/// Sockets that are bound; of those that do not answer yet connections wait.
 pub(crate) struct Listeners {
-    http: TcpListener,
-    otlp_grpc: Option<TcpListener>,
-    otlp_http: Option<TcpListener>,
+    http: Arc<TcpListener>,
+    otlp_grpc: Option<Arc<TcpListener>>,
+    otlp_http: Option<Arc<TcpListener>>,
 }
 
 /// Where the listeners are; with port 0 the system has chosen.
@@ -42,8 +45,9 @@ impl Listeners {
 
     /// Where they are.
     pub(crate) fn addresses(&self) -> anyhow::Result<Addresses> {
-        let of = |listener: &Option<TcpListener>| {
-            listener.as_ref().map(TcpListener::local_addr).transpose()
+        let of = |listener: &Option<Arc<TcpListener>>| {
+            let address = |listener: &Arc<TcpListener>| listener.local_addr();
+            listener.as_ref().map(address).transpose()
         };
         Ok(Addresses {
             http: self.http.local_addr()?,
@@ -52,8 +56,19 @@ impl Listeners {
         })
     }
 
+    /// Answers where pages are, while everything else is started.
+    pub(crate) fn serve_early(&self, connections: &Connections) -> Early {
+        let (stage, router) = early::router();
+        let until = CancellationToken::new();
+        let accepting = connections
+            .clone()
+            .accept(Arc::clone(&self.http), router, until.clone());
+        connections.tasks().spawn(accepting);
+        Early { stage, until }
+    }
+
     /// Serves until `stop`, then lets requests in flight end.
-    pub(crate) fn serve(self, app: &App, connections: &Connections) {
+    pub(crate) fn serve(self, app: &App, connections: &Connections, early: &Early) {
         let sharing = axum::middleware::from_fn(api::share_with_browsers);
         let whole = Router::new()
             .merge(web::router(app))
@@ -61,30 +76,58 @@ impl Listeners {
             .merge(ingest::http_router(app))
             .merge(ingest::remote_write_router(app))
             .merge(ingest::langfuse_router(app).layer(sharing));
-        answer(connections, self.http, whole, app);
+        let whole = complete(whole, app);
+        // Connections of before stay as they are, and get what is asked on them passed on.
+        early.stage.send_replace(Stage::Ready(whole.clone()));
+        early.until.cancel();
+        answer(connections, self.http, whole);
         if let Some(listener) = self.otlp_http {
-            answer(connections, listener, ingest::http_router(app), app);
+            answer(
+                connections,
+                listener,
+                complete(ingest::http_router(app), app),
+            );
         }
         if let Some(listener) = self.otlp_grpc {
-            answer(connections, listener, ingest::grpc_router(app), app);
+            answer(
+                connections,
+                listener,
+                complete(ingest::grpc_router(app), app),
+            );
         }
     }
 }
 
-fn answer(connections: &Connections, listener: TcpListener, router: Router<App>, app: &App) {
+/// What answers before everything is there.
+pub(crate) struct Early {
+    stage: early::Tell,
+    until: CancellationToken,
+}
+
+impl Early {
+    /// The engines are there, and the stores are brought to this version.
+    pub(crate) fn is_migrating(&self) {
+        self.stage.send_replace(Stage::Migrating);
+    }
+}
+
+fn complete(router: Router<App>, app: &App) -> Router {
     let router = router.layer(CatchPanicLayer::new());
-    let accepting = connections
-        .clone()
-        .accept(listener, router.with_state(app.clone()));
+    router.with_state(app.clone())
+}
+
+fn answer(connections: &Connections, listener: Arc<TcpListener>, router: Router) {
+    let never = CancellationToken::new();
+    let accepting = connections.clone().accept(listener, router, never);
     connections.tasks().spawn(accepting);
 }
 
-async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
+async fn bind(address: SocketAddr) -> anyhow::Result<Arc<TcpListener>> {
     // After a crash the old sockets may linger for a moment.
     let mut tries = 0;
     loop {
         match TcpListener::bind(address).await {
-            Ok(listener) => return Ok(listener),
+            Ok(listener) => return Ok(Arc::new(listener)),
             Err(error) if tries == 20 => {
                 return Err(error).with_context(|| format!("cannot listen on {address}"));
             }
@@ -94,7 +137,7 @@ async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
     }
 }
 
-async fn bind_optional(address: Option<SocketAddr>) -> anyhow::Result<Option<TcpListener>> {
+async fn bind_optional(address: Option<SocketAddr>) -> anyhow::Result<Option<Arc<TcpListener>>> {
     match address {
         Some(address) => bind(address).await.map(Some),
         None => Ok(None),

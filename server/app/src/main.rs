@@ -9,6 +9,8 @@ mod cli;
 mod config;
 /// Connections: how many there are, and when one that does nothing is closed.
 mod connections;
+/// What is answered before everything is there.
+mod early;
 /// Listeners and the routes behind each.
 mod http;
 /// Log output.

@@ -1,7 +1,7 @@
 //! How everything is put together, and taken apart again.
 //!
-//! Start: listeners are bound → engines → stores are opened and migrated → spool → writer →
-//! listeners answer. Stop is the other way round: no new requests, the spool is drained into
+//! Start: listeners are bound, and tell that they are not ready → engines → stores are opened and migrated → spool →
+//! writer → listeners answer. Stop is the other way round: no new requests, the spool is drained into
 //! ClickHouse, engines end.
 
 use std::sync::Arc;
@@ -61,7 +61,11 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     }
     let listeners = Listeners::bind(&settings.listen).await?;
     let addresses = listeners.addresses()?;
+    let edges = Background::new();
+    let connections = Connections::new(settings.listen.proxies()?, &edges.tasks, &edges.stop);
+    let early = listeners.serve_early(&connections);
     let stores = open_stores(&settings.stores).await?;
+    early.is_migrating();
     migrate(&stores).await?;
     let spool = Arc::new(Spool::open(spool::Config {
         dir: settings.stores.data_dir.join("spool"),
@@ -103,12 +107,10 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     let bootstrapped = bootstrap::ensure(&app, init(settings)?).await?;
     service::llm_connections::check_key(&app).await?;
     let writer = in_background(&app);
-    let edges = Background::new();
     edges
         .tasks
         .spawn(service::auth::sweep_sessions(app.clone()));
-    let proxies = settings.listen.proxies()?;
-    listeners.serve(&app, &Connections::new(proxies, &edges.tasks, &edges.stop));
+    listeners.serve(&app, &connections, &early);
     let started = Started {
         app,
         addresses,

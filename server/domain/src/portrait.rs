@@ -21,6 +21,8 @@ pub struct Portrait {
     pub description: Option<Span>,
     /// Its root, else its first span; `None` while only a description has come.
     pub root: Option<Span>,
+    /// What its other spans say of it as a whole, by key; each value is JSON text.
+    pub metadata_of_spans: BTreeMap<String, String>,
     /// Its spans by start, ten thousand at most.
     pub spans: Vec<SpanId>,
     /// Whether anybody may see it: as its description says, where that says so or not; else as any of its
@@ -54,11 +56,14 @@ impl Portrait {
         described.or_else(said).or_else(root)
     }
 
-    /// Its metadata, each value JSON text: what describes the trace goes before what its root says.
+    /// Its metadata, each value JSON text: what describes the trace goes before what its root says, and that
+    /// before what other spans say of the trace.
     pub fn metadata(&self) -> BTreeMap<&str, &str> {
         let spans = self.root.iter().chain(&self.description);
         let pairs = spans.flat_map(|span| &span.metadata);
-        pairs
+        let others = self.metadata_of_spans.iter();
+        others
+            .chain(pairs)
             .map(|(key, value)| (key.as_str(), value.as_str()))
             .collect()
     }
@@ -100,6 +105,9 @@ mod tests {
             summary: TraceSummary::bare(TraceId::from_text("t").unwrap(), Timestamp::EPOCH),
             description,
             root,
+            metadata_of_spans: [("a", "0"), ("c", "3")]
+                .map(|(k, v)| (k.into(), v.into()))
+                .into(),
             spans: Vec::new(),
             is_public: false,
             scores: Vec::new(),
@@ -121,7 +129,8 @@ mod tests {
             (whole.input(), whole.output()),
             (Some("root in"), Some("out"))
         );
-        assert_eq!(whole.metadata(), BTreeMap::from([("a", "1"), ("b", "2")]));
+        let expected = BTreeMap::from([("a", "1"), ("b", "2"), ("c", "3")]);
+        assert_eq!(whole.metadata(), expected);
         let alone = portrait(None, Some(root));
         assert_eq!(alone.output(), Some("root out"));
     }

@@ -319,6 +319,8 @@ pub struct Span {
     pub tags: Vec<String>,
     /// Metadata by key; each value is JSON text.
     pub metadata: BTreeMap<String, String>,
+    /// Keys of the metadata that are said of the whole trace, sorted.
+    pub trace_metadata_keys: Vec<String>,
     /// Name that the application gave the whole trace.
     pub trace_name: Option<String>,
     /// Who served the model.
@@ -448,6 +450,7 @@ impl Span {
             session_id: None,
             tags: Vec::new(),
             metadata: BTreeMap::new(),
+            trace_metadata_keys: Vec::new(),
             trace_name: None,
             provider: None,
             request_model: None,

@@ -50,8 +50,12 @@ impl Params {
             Test::Text(within, text) => {
                 let text = self.text(text);
                 match within {
-                    Within::Contains => format!("position({column}, {text}) > 0"),
-                    Within::DoesNotContain => format!("position({column}, {text}) = 0"),
+                    Within::Contains => {
+                        format!("positionCaseInsensitiveUTF8({column}, {text}) > 0")
+                    }
+                    Within::DoesNotContain => {
+                        format!("positionCaseInsensitiveUTF8({column}, {text}) = 0")
+                    }
                     Within::StartsWith => format!("startsWith({column}, {text})"),
                     Within::EndsWith => format!("endsWith({column}, {text})"),
                 }

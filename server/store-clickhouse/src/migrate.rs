@@ -44,6 +44,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(12, "0012_spans_served"),
     migration!(13, "0013_spans_tools_and_public"),
     migration!(14, "0014_spans_semantic_events"),
+    migration!(15, "0015_spans_trace_metadata"),
 ];
 
 const CREATE_LEDGER: &str = "

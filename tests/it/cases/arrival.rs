@@ -214,6 +214,49 @@ async fn c013_metadata_is_put_together_key_by_key_whatever_comes_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn c013_any_span_tells_metadata_of_its_trace_whatever_comes_first() {
+    let client = shared().await.new_project();
+    let part = |key: &'static str| (format!("langfuse.trace.metadata.{key}"), key);
+    let tell = |span: SpanBuilder, parts: &[&'static str]| {
+        let parts = parts.iter().map(|key| part(key));
+        parts.fold(span, |span, (key, value)| span.attribute(&key, value))
+    };
+    for root_is_first in [true, false] {
+        let root = tell(SpanBuilder::root("asks"), &["k1"]);
+        let child = tell(root.child("answers"), &["k2", "k3"]);
+        // What a span says of itself is no matter of its trace.
+        let child = child.attribute("langfuse.observation.metadata.own", "child");
+        let mut parts = [&root, &child];
+        if !root_is_first {
+            parts.reverse();
+        }
+        for (before, part) in parts.into_iter().enumerate() {
+            client.accept_traces(&export([part])).await;
+            client.trace_with_spans(root.trace_id(), before + 1).await;
+        }
+        let expected = json!({"k1": "k1", "k2": "k2", "k3": "k3"});
+        let path = format!("/traces/{}", root.trace_id());
+        let trace = becomes(&client, &path, |trace| trace["metadata"] == expected).await;
+        assert_eq!(trace["metadata"], expected);
+    }
+    // Metrics see the same traces.
+    for (key, number) in [("k1", 2), ("k2", 2), ("own", 0)] {
+        let query = json!({
+            "view": "traces", "dimensions": [],
+            "filters": [{"column": "metadata", "type": "stringObject", "key": key,
+                "operator": "contains", "value": if key == "own" { "child" } else { key }}],
+            "metrics": [{"measure": "count", "aggregation": "count"}],
+            "fromTimestamp": "2026-01-01T00:00:00Z", "toTimestamp": "2100-01-01T00:00:00Z",
+        });
+        let path = format!("/api/public/metrics?query={}", escaped(&query));
+        let answer = client.langfuse(Method::GET, &path, None).await.body;
+        let counted = answer["data"][0]["count_count"].clone();
+        let counted = counted.as_u64().or_else(|| counted.as_str()?.parse().ok());
+        assert_eq!(counted.unwrap_or(0), number, "{key}: {answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn c014_the_same_ids_in_two_projects_are_deleted_in_one_alone() {
     let server = shared().await;
     let (one, two) = (server.new_project(), server.new_project());

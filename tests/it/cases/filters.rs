@@ -159,6 +159,7 @@ async fn c055_a_condition_means_the_same_wherever_it_is_put() {
         ("contains", "%", &["percent"]),
         ("contains", "\"1\"", &["quoted"]),
         ("contains", "'", &["quoted"]),
+        ("contains", "One", &["upper"]),
     ] {
         let filter = keyed("stringObject", "turn", (operator, json!(value)));
         let listed = matching(&client, "traces", &filter).await;

@@ -29,7 +29,7 @@
 //! | 12 | an update before its creation | `cases::arrival::c012_what_comes_in_pieces_is_one_generation_of_its_trace` |
 //! | 12 | a child before its parent | `cases::trees::orphans_stand_at_the_top_until_their_parent_comes` |
 //! | 13 | metadata key by key | `cases::arrival::c013_metadata_is_put_together_key_by_key_whatever_comes_first` |
-//! | 13 | metadata that a span below the root tells of its trace | not yet: a trace has the metadata of its root, or of what describes it |
+//! | 13 | metadata that a span below the root tells of its trace | `cases::arrival::c013_any_span_tells_metadata_of_its_trace_whatever_comes_first` |
 //! | 14 | the same ids in two projects | `cases::repetition::the_same_ids_in_two_projects_are_two_things` |
 //! | 14 | deleted in one | `cases::arrival::c014_the_same_ids_in_two_projects_are_deleted_in_one_alone` |
 //! | 15 | one bad event | `cases::doors::c015_one_bad_event_costs_only_itself` |
@@ -115,7 +115,6 @@
 //! | 54 | `/api/v1` | `api::spans::paging_gives_every_span_once_though_new_ones_arrive` |
 //! | 55 | lists of both APIs, counts, metrics | `cases::filters::c055_a_condition_means_the_same_wherever_it_is_put` |
 //! | 55 | lists, their views and files | `web::lists::views_are_saved_shared_and_open_the_list` |
-//! | 55 | letters of either case in metrics | not yet: metrics compare them exactly, lists do not |
 //! | 56 | sums of a session | `web::sessions::a_session_costs_what_its_calls_cost_wherever_it_is_shown` |
 //! | 57 | links | `web::sessions::ids_with_special_characters_lead_where_they_say` |
 //! | 57 | names of dots | `web::names::users_sessions_and_prompts_of_dots_are_opened_from_their_links` |
@@ -177,7 +176,7 @@
 //! | 84 | the live stream | `api::live::many_traces_at_once_are_all_told` |
 //! | 84 | list and trace | `api::traces::list_and_trace_tell_the_same_of_a_trace` |
 //! | 85 | again, and several at once | `store::queries::migrating_again_and_at_the_same_time_changes_nothing` |
-//! | 85 | readiness that says `migrating` | not yet: the sockets answer once both stores are migrated |
+//! | 85 | readiness that says `migrating` | `cases::starts::c085_a_server_lives_and_says_that_it_migrates_while_it_does` |
 //! | 86 | told everywhere, nothing lost | `faults::store_away::a_store_that_starts_refusing_is_noticed_and_made_up_for` |
 //! | 87 | channels | `alerts::channels::nothing_inside_can_be_reached` |
 //! | 88 | a trace | `web::hostile::hostile_content_is_shown_and_never_runs_nor_asks_another_host` |
@@ -200,6 +199,7 @@ mod judgements;
 mod lists;
 mod mapping;
 mod repetition;
+mod starts;
 mod times;
 mod trees;
 

@@ -18,7 +18,7 @@ use tests::{ProjectClient, Server, eventually, shared};
 pub(crate) struct Browser {
     pub(super) client: Client,
     base: String,
-    _driver: Driver,
+    driver: Driver,
 }
 
 impl Browser {
@@ -40,7 +40,7 @@ impl Browser {
         Browser {
             client,
             base: server.http_url().to_owned(),
-            _driver: driver,
+            driver,
         }
     }
 
@@ -120,8 +120,20 @@ impl Browser {
 
     /// The first element that matches, waited for.
     pub(crate) async fn find(&self, css: &str) -> Element {
-        let find = async || self.client.find(Locator::Css(css)).await;
+        let find = async || match self.client.find(Locator::Css(css)).await {
+            Ok(element) => Ok(element),
+            Err(error) => Err((error.to_string(), self.glance().await)),
+        };
         eventually(&format!("{css} is there"), find).await
+    }
+
+    /// Where it is and how the page begins, for whoever waits in vain.
+    async fn glance(&self) -> String {
+        let script = "return location.pathname + location.search + ': ' + \
+             (document.querySelector('main') ?? document.body).innerText.slice(0, 500)";
+        self.seen(script, Vec::new())
+            .await
+            .map_or_else(|why| why, |seen| seen.to_string())
     }
 
     /// What an element says.
@@ -292,4 +304,29 @@ impl WebDriverCompatibleCommand for ConsoleLog {
     fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
         (Method::POST, Some(json!({ "type": "browser" }).to_string()))
     }
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn no_process_of_a_browser_outlives_its_test() {
+    let browser = Browser::open().await;
+    browser.go("/").await;
+    let profile = browser.driver.profile().to_owned();
+    let running = || {
+        let profile = profile.to_str().unwrap();
+        let processes = std::fs::read_dir("/proc").unwrap().flatten();
+        processes
+            .filter_map(|process| std::fs::read(process.path().join("cmdline")).ok())
+            .filter(|line| String::from_utf8_lossy(line).contains(profile))
+            .count()
+    };
+    assert!(running() > 0);
+    // As a test does that fails.
+    drop(browser);
+    eventually("its browser has ended", async || match running() {
+        0 => Ok(()),
+        some => Err(some),
+    })
+    .await;
+    assert!(!profile.exists());
 }

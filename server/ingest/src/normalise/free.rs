@@ -1,6 +1,6 @@
 //! Free-form parts: metadata, parameters, tags, and the words of a failure.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::attr::{
     gen_ai, langfuse, langsmith, openinference, openllmetry, otel, triaxis, vendor, vercel_ai,
@@ -131,31 +131,54 @@ pub(super) fn read_prefixes() -> impl Iterator<Item = &'static str> {
 }
 
 /// Metadata by key; each value is JSON text.
-pub(super) fn metadata(lookup: &Lookup<'_>) -> BTreeMap<String, String> {
+#[derive(Default)]
+pub(super) struct Metadata {
+    pub(super) entries: BTreeMap<String, String>,
+    /// Keys of those that are said of the whole trace.
+    pub(super) of_trace: BTreeSet<String>,
+}
+
+impl Metadata {
+    fn insert(&mut self, prefix: &str, name: String, text: String) {
+        if prefix == langfuse::TRACE_METADATA {
+            self.of_trace.insert(name.clone());
+        }
+        self.entries.insert(name, text);
+    }
+
+    fn insert_object(&mut self, prefix: &str, object: Option<serde_json::Map<String, Json>>) {
+        for (name, text) in entries(object) {
+            self.insert(prefix, name, text);
+        }
+    }
+}
+
+/// What applications put below the keys that are free for them.
+pub(super) fn metadata(lookup: &Lookup<'_>) -> Metadata {
     const SIGNS: u32 = family::LANGFUSE
         | family::TRACELOOP
         | family::LANGSMITH
         | family::AI
         | family::OPENINFERENCE;
-    let mut metadata = BTreeMap::new();
+    let mut metadata = Metadata::default();
     if lookup.families & SIGNS == 0 {
         return metadata;
     }
     if let Some(value) = lookup.get(const { Key::new(openinference::METADATA) }) {
-        insert_object(&mut metadata, read::object(value));
+        metadata.insert_object(openinference::METADATA, read::object(value));
     }
     for (key, value) in lookup.attributes {
         let below = METADATA_PREFIXES
             .iter()
-            .find_map(|prefix| key.strip_prefix(prefix));
+            .find_map(|prefix| Some((*prefix, key.strip_prefix(prefix)?)));
         match below {
-            Some("") => insert_object(&mut metadata, read::object(value)),
-            Some(rest) => {
+            Some((prefix, "")) => metadata.insert_object(prefix, read::object(value)),
+            Some((prefix, rest)) => {
                 if let Some(name) = rest.strip_prefix('.').filter(|name| !name.is_empty()) {
                     let is_langfuse = key.starts_with(langfuse::PREFIX);
                     let text = read::json_text(value);
                     let text = if is_langfuse { undone(text) } else { text };
-                    metadata.insert(name.to_owned(), text);
+                    metadata.insert(prefix, name.to_owned(), text);
                 }
             }
             None => {}
@@ -185,11 +208,8 @@ pub(super) fn context(lookup: &Lookup<'_>) -> Context {
 
 /// Parameters by name; each value is JSON text.
 pub(super) fn parameters(found: &Found<'_>, lookup: &Lookup<'_>) -> BTreeMap<String, String> {
-    let mut parameters = BTreeMap::new();
-    insert_object(
-        &mut parameters,
-        found.value(Field::Parameters).and_then(read::object),
-    );
+    let told = found.value(Field::Parameters).and_then(read::object);
+    let mut parameters: BTreeMap<String, String> = entries(told).collect();
     let signs = family::GEN_AI | family::LLM | family::AI | family::LANGSMITH;
     if lookup.families & signs == 0 {
         return parameters;
@@ -270,11 +290,10 @@ pub(super) fn error(
     SpanError { kind, message }
 }
 
-fn insert_object(
-    into: &mut BTreeMap<String, String>,
+/// What stands in an object, each value as JSON text.
+fn entries(
     object: Option<serde_json::Map<String, Json>>,
-) {
-    for (name, value) in object.into_iter().flatten() {
-        into.insert(name, value.to_string());
-    }
+) -> impl Iterator<Item = (String, String)> {
+    let entries = object.into_iter().flatten();
+    entries.map(|(name, value)| (name, value.to_string()))
 }

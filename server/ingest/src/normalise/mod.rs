@@ -177,7 +177,9 @@ fn call(span: &mut Span, found: &Found<'_>, lookup: &Lookup<'_>, scope: &str) {
     } else if span.call_role == CallRole::Engine {
         span.kind = SpanKind::Generation;
     }
-    span.metadata = free::metadata(lookup);
+    let metadata = free::metadata(lookup);
+    span.metadata = metadata.entries;
+    span.trace_metadata_keys = metadata.of_trace.into_iter().collect();
     span.request_model = found.text(Field::RequestModel);
     span.response_model = found.text(Field::ResponseModel);
     let named = found.text(Field::Provider);

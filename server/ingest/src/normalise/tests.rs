@@ -213,6 +213,7 @@ fn metadata_stands_once_at_the_top() {
     ]);
     assert_eq!(span.metadata["customer"], r#""c1""#);
     assert_eq!(span.metadata.len(), 2);
+    assert_eq!(span.trace_metadata_keys, ["region"]);
     assert_eq!(span.parameters["temperature"], "0.2");
 }
 

@@ -1,8 +1,9 @@
 //! Prompts in memory.
 //!
-//! A change drops all of its project: prompts stand in one another, and changes are rare. A prompt
-//! that was being read meanwhile is not kept, because its project has entered another era. While
-//! nobody tells this server of changes on others, prompts are read again after [`UNSURE`].
+//! A change drops the prompt that changed, and those of its project that others stand in: any of them may be the one. The
+//! rest stays, so that a label that moves does not keep the readers of other prompts waiting. What was being read
+//! meanwhile is not kept, because it belongs to an era of before the change. While nobody tells this server of changes on
+//! others, prompts are read again after [`UNSURE`].
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -26,8 +27,8 @@ const UNSURE: Duration = Duration::from_secs(2);
 const MAX_BYTES: usize = 64 * 1024 * 1024;
 /// A prompt stands in memory as it was read, as it is sent, and compressed.
 const FORMS: usize = 3;
-/// Projects whose last change is remembered.
-const MAX_PROJECTS: usize = 10_000;
+/// Prompts whose last change is remembered.
+const MAX_CHANGED: usize = 10_000;
 /// Prompts that are read, or projects that are changed, at the same time: each holds a connection.
 const LANES: usize = 3;
 
@@ -57,9 +58,15 @@ pub(super) struct Key {
     pub(super) references: References,
 }
 
-/// Between two changes of a project.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Between two changes; later ones are greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Era(u64);
+
+/// When a project, and each prompt of it, changed last.
+struct Changed {
+    any: Era,
+    names: HashMap<PromptName, Era>,
+}
 
 struct Entry {
     shown: Arc<Shown>,
@@ -74,8 +81,10 @@ struct Inner {
     young: HashMap<Key, Entry>,
     old: HashMap<Key, Entry>,
     young_bytes: usize,
-    /// Since the last change; projects that are not here are in `era`.
-    eras: HashMap<ProjectId, Era>,
+    /// Projects that are not here, and prompts that are in none, are in `era`.
+    changed: HashMap<ProjectId, Changed>,
+    /// How many prompts are in `changed`.
+    changes: usize,
     era: Era,
     last_era: u64,
     sure_until: Option<Instant>,
@@ -97,9 +106,12 @@ impl Cache {
     /// A prompt that may be shown.
     pub(super) fn look(&self, key: &Key, now: Instant) -> Option<Arc<Shown>> {
         let mut inner = self.lock();
-        let era = inner.era_of(key.project);
+        let (any, own) = (inner.era_of(key.project), inner.era_of_prompt(key));
         let sure = inner.sure_until.is_some_and(|until| now < until);
-        let holds = |entry: &Entry| entry.era == era && (sure || now < entry.read_at + UNSURE);
+        let holds = |entry: &Entry| {
+            let since = if entry.shown.is_composed() { any } else { own };
+            entry.era >= since && (sure || now < entry.read_at + UNSURE)
+        };
         if let Some(entry) = inner.young.get(key) {
             return holds(entry).then(|| Arc::clone(&entry.shown));
         }
@@ -119,11 +131,16 @@ impl Cache {
         self.lock().era_of(project)
     }
 
-    /// Keeps what was read, unless its project has changed meanwhile.
+    /// Keeps what was read, unless it may have changed meanwhile.
     pub(super) fn keep(&self, key: Key, era: Era, shown: &Arc<Shown>, read_at: Instant) {
         let weight = shown.weight() * FORMS;
         let mut inner = self.lock();
-        if inner.era_of(key.project) != era || weight > MAX_BYTES / 8 {
+        let since = if shown.is_composed() {
+            inner.era_of(key.project)
+        } else {
+            inner.era_of_prompt(&key)
+        };
+        if era < since || weight > MAX_BYTES / 8 {
             return;
         }
         let entry = Entry {
@@ -135,15 +152,23 @@ impl Cache {
         inner.insert(key, entry);
     }
 
-    /// Forgets a project, which has changed.
-    pub(super) fn forget(&self, project: ProjectId) {
+    /// Forgets a prompt, which has changed, and what it may stand in.
+    pub(super) fn forget(&self, project: ProjectId, name: &PromptName) {
         let mut inner = self.lock();
-        if inner.eras.len() >= MAX_PROJECTS && !inner.eras.contains_key(&project) {
+        if inner.changes >= MAX_CHANGED {
             inner.forget_all();
             return;
         }
         let era = inner.next_era();
-        inner.eras.insert(project, era);
+        let changed = inner.changed.entry(project);
+        let changed = changed.or_insert_with(|| Changed {
+            any: era,
+            names: HashMap::new(),
+        });
+        changed.any = era;
+        if changed.names.insert(name.clone(), era).is_none() {
+            inner.changes += 1;
+        }
     }
 
     /// Forgets everything.
@@ -167,7 +192,8 @@ impl Default for Inner {
             young: HashMap::new(),
             old: HashMap::new(),
             young_bytes: 0,
-            eras: HashMap::new(),
+            changed: HashMap::new(),
+            changes: 0,
             era: Era(0),
             last_era: 0,
             sure_until: None,
@@ -177,7 +203,15 @@ impl Default for Inner {
 
 impl Inner {
     fn era_of(&self, project: ProjectId) -> Era {
-        self.eras.get(&project).copied().unwrap_or(self.era)
+        self.changed
+            .get(&project)
+            .map_or(self.era, |changed| changed.any)
+    }
+
+    fn era_of_prompt(&self, key: &Key) -> Era {
+        let changed = self.changed.get(&key.project);
+        let own = changed.and_then(|changed| changed.names.get(&key.name));
+        own.copied().unwrap_or(self.era)
     }
 
     fn next_era(&mut self) -> Era {
@@ -187,7 +221,8 @@ impl Inner {
 
     fn forget_all(&mut self) {
         self.era = self.next_era();
-        self.eras.clear();
+        self.changed.clear();
+        self.changes = 0;
         self.young.clear();
         self.old.clear();
         self.young_bytes = 0;
@@ -216,7 +251,7 @@ impl Lanes {
 
 #[cfg(test)]
 mod tests {
-    use domain::prompt::{Content, Label, Prompt, Tags};
+    use domain::prompt::{Content, Graph, Label, Node, Prompt, Tags};
     use domain::{PromptId, Timestamp};
     use serde_json::Value;
     use uuid::Uuid;
@@ -255,21 +290,44 @@ mod tests {
     }
 
     #[test]
-    fn a_change_forgets_its_project_and_what_was_being_read() {
+    fn a_change_forgets_its_prompt_and_what_was_being_read() {
         let (cache, now) = (Cache::default(), Instant::now());
         let (one, two) = (project(1), project(2));
-        for project in [one, two] {
+        for (project, name) in [(one, "a"), (one, "b"), (two, "a")] {
             let era = cache.era(project);
-            cache.keep(key(project, "a"), era, &shown(1), now);
+            cache.keep(key(project, name), era, &shown(1), now);
         }
         let before = cache.era(one);
-        cache.forget(one);
-        cache.keep(key(one, "b"), before, &shown(1), now);
+        cache.forget(one, &PromptName::parse("a").unwrap());
+        cache.keep(key(one, "a"), before, &shown(1), now);
         assert!(cache.look(&key(one, "a"), now).is_none());
-        assert!(cache.look(&key(one, "b"), now).is_none());
+        assert!(cache.look(&key(one, "b"), now).is_some());
         assert!(cache.look(&key(two, "a"), now).is_some());
+        cache.keep(key(one, "a"), cache.era(one), &shown(1), now);
+        assert!(cache.look(&key(one, "a"), now).is_some());
         cache.forget_all();
         assert!(cache.look(&key(two, "a"), now).is_none());
+    }
+
+    #[test]
+    fn a_prompt_that_others_stand_in_goes_with_any_change_of_its_project() {
+        let (cache, now) = (Cache::default(), Instant::now());
+        let (one, two) = (project(1), project(2));
+        let plain = shown(1);
+        let graph = Graph {
+            root: Node::of(&plain.prompt),
+            dependencies: Vec::new(),
+        };
+        let composed = Arc::new(Shown::new(plain.prompt.clone(), Some(graph)));
+        for project in [one, two] {
+            cache.keep(key(project, "whole"), cache.era(project), &composed, now);
+        }
+        let before = cache.era(one);
+        cache.forget(one, &PromptName::parse("part").unwrap());
+        assert!(cache.look(&key(one, "whole"), now).is_none());
+        cache.keep(key(one, "whole"), before, &composed, now);
+        assert!(cache.look(&key(one, "whole"), now).is_none());
+        assert!(cache.look(&key(two, "whole"), now).is_some());
     }
 
     #[test]
@@ -309,13 +367,15 @@ mod tests {
     }
 
     #[test]
-    fn many_projects_that_change_take_bounded_memory() {
+    fn much_that_changes_takes_bounded_memory() {
         let cache = Cache::default();
         let era = cache.era(project(u128::MAX));
-        for n in 0..=MAX_PROJECTS as u128 {
-            cache.forget(project(n));
+        for n in 0..=MAX_CHANGED as u128 {
+            let name = PromptName::parse(&format!("p{n}")).unwrap();
+            cache.forget(project(n % 10), &name);
         }
-        assert!(cache.lock().eras.len() <= MAX_PROJECTS);
+        let changed = cache.lock().changes;
+        assert!(changed <= MAX_CHANGED, "{changed}");
         assert_ne!(cache.era(project(u128::MAX)), era);
     }
 }

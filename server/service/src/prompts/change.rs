@@ -71,7 +71,7 @@ pub async fn create(app: &App, scope: &ProjectScope, draft: Draft) -> Result<Pro
         message: prompt.commit_message.clone(),
     };
     record(app, scope, &mut tx, (&prompt.name, &happened), now).await?;
-    commit(app, scope, tx).await?;
+    commit(app, scope, &prompt.name, tx).await?;
     Ok(prompt)
 }
 
@@ -119,7 +119,7 @@ pub async fn add_labels(
     }
     prompts::move_labels(&mut tx, project, prompt.id, &new, now).await?;
     let changed = prompts::find(&mut tx, project, name, &selector).await?;
-    commit(app, scope, tx).await?;
+    commit(app, scope, name, tx).await?;
     changed.ok_or_else(missing)
 }
 
@@ -156,7 +156,7 @@ pub async fn remove_label(
         to: None,
     };
     record(app, scope, &mut tx, (name, &happened), now).await?;
-    commit(app, scope, tx).await
+    commit(app, scope, name, tx).await
 }
 
 /// Sets the tags of a name; needs `ChangePrompts`.
@@ -183,7 +183,7 @@ pub async fn set_tags(
         after: tags.to_vec(),
     };
     record(app, scope, &mut tx, (name, &happened), app.clock().now()).await?;
-    commit(app, scope, tx).await
+    commit(app, scope, name, tx).await
 }
 
 /// Deletes the version that is meant, or the whole name, with comments on it; needs `ChangePrompts`.
@@ -246,7 +246,7 @@ pub async fn delete(
         versions,
     };
     record(app, scope, &mut tx, (name, &happened), now).await?;
-    commit(app, scope, tx).await
+    commit(app, scope, name, tx).await
 }
 
 /// A transaction that nobody else changes prompts of the project beside.
@@ -256,16 +256,17 @@ pub(crate) async fn begin(app: &App, scope: &ProjectScope) -> Result<Transaction
     Ok(tx)
 }
 
-/// Makes the change last, and seen from now on.
+/// Makes the change of a prompt last, and seen from now on.
 pub(crate) async fn commit(
     app: &App,
     scope: &ProjectScope,
+    name: &PromptName,
     mut tx: Transaction,
 ) -> Result<(), Fault> {
-    prompts::tell(&mut tx, scope.project_id()).await?;
+    prompts::tell(&mut tx, scope.project_id(), name).await?;
     let committed = tx.commit().await;
     // One that failed may have happened nevertheless.
-    app.prompts().cache.forget(scope.project_id());
+    app.prompts().cache.forget(scope.project_id(), name);
     Ok(committed?)
 }
 

@@ -141,7 +141,7 @@ mod tests {
         unfound.note_absent(key.clone(), era, now);
         assert!(unfound.is_in_vain(&key, era, now));
         assert!(!unfound.is_in_vain(&key, era, now + ABSENT));
-        cache.forget(project);
+        cache.forget(project, &key.name);
         assert!(!unfound.is_in_vain(&key, cache.era(project), now));
         unfound.note_away(now);
         assert!(unfound.is_in_vain(&key, cache.era(project), now));

@@ -36,7 +36,7 @@ async fn hear(app: &App) -> Result<(), StoreError> {
     loop {
         let since = Instant::now();
         match listener.next().await? {
-            Heard::Project(project) => cache.forget(project),
+            Heard::Prompt(project, name) => cache.forget(project, &name),
             Heard::Anything => cache.forget_all(),
             Heard::Nothing => {}
         }

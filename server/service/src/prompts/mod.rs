@@ -102,6 +102,12 @@ impl Shown {
         Ok(self.written.get_or_init(|| written))
     }
 
+    /// Whether other prompts stand in it, or in one that a label under test gives.
+    fn is_composed(&self) -> bool {
+        let variants = self.variants.iter().flat_map(|variants| &variants.shown);
+        self.graph.is_some() || variants.into_iter().any(|shown| shown.graph.is_some())
+    }
+
     /// Bytes that it takes in memory, roughly.
     fn weight(&self) -> usize {
         let variants = self.variants.iter().flat_map(|variants| &variants.shown);

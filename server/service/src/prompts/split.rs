@@ -111,7 +111,7 @@ pub async fn set_split(
         after: variants.to_vec(),
     };
     record(app, scope, &mut tx, (name, &happened), now).await?;
-    commit(app, scope, tx).await
+    commit(app, scope, name, tx).await
 }
 
 /// Has a label give the version alone that it stands on; needs `ChangePrompts`.
@@ -135,7 +135,7 @@ pub async fn end_split(
             "the label {label} is not under test"
         )));
     }
-    commit(app, scope, tx).await
+    commit(app, scope, name, tx).await
 }
 
 /// Ends tests of some labels, in the transaction of whoever moves them; whether there was one.

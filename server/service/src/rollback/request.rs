@@ -227,7 +227,7 @@ async fn carry_out(app: &App, scope: &ProjectScope, wanted: Rollback) -> Result<
         )
         .await?;
     }
-    prompts::commit(app, scope, tx).await?;
+    prompts::commit(app, scope, &done.prompt, tx).await?;
     Ok(done)
 }
 

@@ -76,7 +76,7 @@ pub async fn undo(
         let undone = (now, Happening::RollbackUndone);
         note(&mut tx, (project, incident), undone, detail).await?;
     }
-    prompts::commit(app, scope, tx).await?;
+    prompts::commit(app, scope, name, tx).await?;
     Ok(Rollback {
         state: State::Undone,
         undone_at: Some(now),

@@ -233,7 +233,7 @@ impl Deciding<'_> {
             }
         }
         if state == State::Applied {
-            return prompts::commit(app, &self.scope, tx).await;
+            return prompts::commit(app, &self.scope, &wanted.prompt, tx).await;
         }
         Ok(tx.commit().await?)
     }

@@ -243,6 +243,9 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
     texts("called_tool_names", |row, out| {
         out.names(&row.span.tools.called);
     }),
+    texts("trace_metadata_keys", |row, out| {
+        out.names(&row.span.trace_metadata_keys);
+    }),
     map("semantic_events", TEXT_MAP, |row, out| {
         out.text_map(&semantic::by_type(&row.span.semantic_events));
     }),

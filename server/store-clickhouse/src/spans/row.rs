@@ -93,6 +93,7 @@ pub(crate) struct SpanRow {
     tool_names: Vec<String>,
     called_tool_names: Vec<String>,
     semantic_events: Vec<(String, String)>,
+    trace_metadata_keys: Vec<String>,
 }
 
 impl SpanRow {
@@ -133,6 +134,7 @@ impl SpanRow {
             session_id: some(self.session_id),
             tags: self.tags,
             metadata: self.metadata.into_iter().collect(),
+            trace_metadata_keys: self.trace_metadata_keys,
             trace_name: some(self.trace_name),
             provider: some(self.provider),
             request_model: some(self.request_model),

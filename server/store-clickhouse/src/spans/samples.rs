@@ -102,6 +102,7 @@ fn build((identity, texts, numbers, content, attributes, resource): Parts) -> Sp
     span.metadata = text()
         .map(|value| BTreeMap::from([("k".to_owned(), value)]))
         .unwrap_or_default();
+    span.trace_metadata_keys = span.metadata.keys().cloned().collect();
     span.request_model = text();
     span.prompt = text().map(|name| PromptRef {
         name,

@@ -68,7 +68,8 @@ SELECT
     axes,
     tool_names,
     called_tool_names,
-    semantic_events
+    semantic_events,
+    trace_metadata_keys
 FROM
 (
     SELECT
@@ -140,7 +141,8 @@ FROM
         axes,
         tool_names,
         called_tool_names,
-        semantic_events
+        semantic_events,
+        trace_metadata_keys
     FROM spans
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}

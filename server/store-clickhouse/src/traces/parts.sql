@@ -8,6 +8,14 @@ SELECT
         place -> place.2,
         arraySort(groupArrayIf(10000)((start_time, span_id), kind != 'trace'))
     ) AS its_spans,
+    -- Of several spans that say something of the trace under one key, the first by start counts.
+    arrayMap(
+        said -> (said.2, said.3),
+        arrayReverseSort(groupArrayArray(arrayMap(
+            key -> ((start_time, span_id), toString(key), metadata[key]),
+            trace_metadata_keys
+        )))
+    ) AS said_of_trace,
     -- What describes the trace goes before its spans, also where it says no.
     if(
         countIf(kind = 'trace' AND says_public != '') > 0,
@@ -22,7 +30,9 @@ FROM
         parent_span_id,
         kind,
         start_time,
-        says_public
+        says_public,
+        trace_metadata_keys,
+        metadata
     FROM spans
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}

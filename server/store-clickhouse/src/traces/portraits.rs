@@ -1,6 +1,6 @@
 //! What traces say of themselves.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use clickhouse::Row;
 use domain::filter::Filter;
@@ -24,6 +24,7 @@ struct PartsRow {
     description: String,
     root: String,
     its_spans: Vec<String>,
+    said_of_trace: Vec<(String, String)>,
     is_public: bool,
 }
 
@@ -31,6 +32,7 @@ struct Parts {
     description: Option<SpanId>,
     root: Option<SpanId>,
     spans: Vec<SpanId>,
+    said_of_trace: BTreeMap<String, String>,
     is_public: bool,
 }
 
@@ -74,6 +76,7 @@ pub async fn portraits(
             summary: judged.summary,
             description: take(parts.description),
             root: take(parts.root),
+            metadata_of_spans: parts.said_of_trace,
             spans: parts.spans,
             is_public: parts.is_public,
             scores: Vec::new(),
@@ -127,6 +130,8 @@ async fn parts(
             description: optional_span_id(&row.description)?,
             root: optional_span_id(&row.root)?,
             spans: spans?,
+            // The first by start comes last, and stays.
+            said_of_trace: row.said_of_trace.into_iter().collect(),
             is_public: row.is_public,
         };
         Ok((trace_id(&row.trace_id)?, parts))

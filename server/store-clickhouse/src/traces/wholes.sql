@@ -18,7 +18,18 @@ wholes AS
         argMinIf(its_release, rank, its_release != '') AS release,
         argMinIf(its_version, rank, its_version != '') AS version_label,
         arraySort(groupUniqArrayArray(its_tags)) AS tags,
-        argMinIf(its_metadata, rank, notEmpty(its_metadata)) AS metadata,
+        -- What any span says of the trace as a whole, under what the first one says that has some.
+        arraySort(groupUniqArrayArray(
+            arrayMap(key -> (toString(key), its_metadata[key]), its_trace_metadata_keys)
+        )) AS said_of_trace,
+        mapUpdate(
+            CAST(arrayFilter(
+                (said, place) -> place = 1 OR said.1 != said_of_trace[place - 1].1,
+                said_of_trace,
+                arrayEnumerate(said_of_trace)
+            ), 'Map(LowCardinality(String), String)'),
+            argMinIf(its_metadata, rank, notEmpty(its_metadata))
+        ) AS metadata,
         if(max(its_status = 'error'), 'error', 'unset') AS status,
         multiIf(
             max(its_level = 'ERROR'), 'ERROR',
@@ -77,6 +88,7 @@ wholes AS
             toString(version_label) AS its_version,
             tags AS its_tags,
             metadata AS its_metadata,
+            trace_metadata_keys AS its_trace_metadata_keys,
             status AS its_status,
             level AS its_level,
             says_public AS its_public,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use domain::ProjectId;
+use domain::prompt::PromptName;
 use sqlx::Executor;
 use sqlx::postgres::PgListener;
 
@@ -20,10 +21,10 @@ pub struct Listener {
 }
 
 /// What was heard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// Prompts of that project have changed.
-    Project(ProjectId),
+    /// That prompt of that project has changed.
+    Prompt(ProjectId, PromptName),
     /// Any prompt may have changed: the connection was lost for a moment.
     Anything,
     /// Nothing has changed.
@@ -50,10 +51,7 @@ impl Listener {
         match tokio::time::timeout(QUIET, self.inner.try_recv()).await {
             Ok(told) => Ok(match told? {
                 None => Heard::Anything,
-                Some(told) => told
-                    .payload()
-                    .parse()
-                    .map_or(Heard::Anything, Heard::Project),
+                Some(told) => prompt(told.payload()).unwrap_or(Heard::Anything),
             }),
             Err(_) => {
                 let ping = self.inner.execute("SELECT 1");
@@ -63,4 +61,11 @@ impl Listener {
             }
         }
     }
+}
+
+/// What is told as a project and, after a space, a name, which may have spaces of its own.
+fn prompt(told: &str) -> Option<Heard> {
+    let (project, name) = told.split_once(' ')?;
+    let name = PromptName::parse(name).ok()?;
+    Some(Heard::Prompt(project.parse().ok()?, name))
 }

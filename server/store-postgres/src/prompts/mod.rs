@@ -29,6 +29,7 @@ pub use splits::{end_split, set_split, splits};
 pub use write::{Numbered, create_version, next_version, set_tags};
 
 use domain::ProjectId;
+use domain::prompt::PromptName;
 
 use crate::{StoreError, Transaction};
 
@@ -50,12 +51,18 @@ pub async fn lock(tx: &mut Transaction, project: ProjectId) -> Result<(), StoreE
     Ok(())
 }
 
-/// Tells every server, when the transaction is committed, that the project's prompts have changed.
+/// Tells every server, when the transaction is committed, that a prompt of the project has changed.
 ///
 /// # Errors
 /// When Postgres is away.
-pub async fn tell(tx: &mut Transaction, project: ProjectId) -> Result<(), StoreError> {
-    sqlx::query!("SELECT pg_notify($1, $2)", CHANNEL, project.to_string())
+pub async fn tell(
+    tx: &mut Transaction,
+    project: ProjectId,
+    name: &PromptName,
+) -> Result<(), StoreError> {
+    // Servers of before, which expect the project alone, take this for "anything".
+    let told = format!("{project} {name}");
+    sqlx::query!("SELECT pg_notify($1, $2)", CHANNEL, told)
         .execute(tx.connection())
         .await?;
     Ok(())

@@ -26,6 +26,9 @@ const PER_LETTER: f64 = 0.72;
 const LEAST: f64 = 3.0;
 /// Percent between two symbols at least: what happened at once stands side by side.
 const APART: f64 = 1.5;
+/// Place of the last symbol at most: the whole of it is within the line.
+const LAST: f64 = 99.0;
+const _: () = assert!(MOST as f64 * APART <= LAST);
 
 /// What is marked.
 #[derive(Clone, Debug, Default)]
@@ -144,17 +147,28 @@ pub(super) fn marks(reader: &Reader, changes: &Changes, range: (Timestamp, Times
     }
 }
 
+/// Where symbols stand of what happened at these places, in order: apart from each other, and within the line.
+fn symbols(places: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut symbols: Vec<f64> = Vec::new();
+    for place in places {
+        let free = symbols.last().map_or(0.0, |last| last + APART);
+        symbols.push(place.max(free));
+    }
+    let mut free = LAST;
+    for symbol in symbols.iter_mut().rev() {
+        *symbol = symbol.min(free);
+        free = *symbol - APART;
+    }
+    symbols
+}
+
 /// Puts them on the line: symbols never lie over each other, and words never over the next symbol.
 fn placed(
     found: Vec<Found>,
     range: (Timestamp, Timestamp),
     (lang, zone): (Lang, &Zone),
 ) -> Vec<Mark> {
-    let mut symbols: Vec<f64> = Vec::with_capacity(found.len());
-    for one in &found {
-        let free = symbols.last().map_or(0.0, |last| last + APART);
-        symbols.push(place(one.at, range).max(free));
-    }
+    let symbols = symbols(found.iter().map(|one| place(one.at, range)));
     let mut taken = f64::NEG_INFINITY;
     let count = found.len();
     let mark = |(at, one): (usize, Found)| {
@@ -320,6 +334,15 @@ mod tests {
 
     fn drawn(changes: &Changes) -> Marks {
         marks(&reader(Lang::En), changes, (at(0), at(60)))
+    }
+
+    #[test]
+    fn symbols_of_what_happened_at_the_end_stay_within_the_line() {
+        let placed = symbols([10.0, 98.0, 98.5, 100.0, 100.0].into_iter());
+        assert_eq!(placed, [10.0, 94.5, 96.0, 97.5, 99.0]);
+        let many = symbols(std::iter::repeat_n(100.0, MOST));
+        assert!(many[0] >= 0.0 && many.is_sorted(), "{many:?}");
+        assert_eq!(symbols([0.0, 0.0].into_iter()), [0.0, APART]);
     }
 
     #[test]
