@@ -150,7 +150,7 @@ fn prompt(reader: &Reader, version: u32, hostile: bool) -> Result<Prompt, Fault>
         config: json!({ "model": "qwen3-32b", "temperature": f64::from(version) / 100.0, "note": more }),
         labels: labels(&["production", "latest"]),
         tags: Tags::from_stored(vec!["support".to_owned(), more.to_owned()]),
-        commit_message: Some(format!("Longer answers {more}")),
+        commit_message: Some(format!("Longer answers {more}").trim_end().to_owned()),
         created_by: "API".to_owned(),
         created_at: now().minus(Nanos::from_seconds(u64::from(40 - version) * 86_400)),
         updated_at: now(),
