@@ -19,7 +19,7 @@ async fn over_a_restart_each_span_is_asked_about_once() {
     let path = made(&client, body).await;
     for number in 0..3 {
         let trace = answered(&client, "a", &format!("answer {number}")).await;
-        assert_eq!(scored(&client, &trace).await["value"], 1);
+        assert_eq!(scored(&client, &trace).await["value"], 1.0);
     }
     becomes(&client, (&path, "three are done"), |evaluator| {
         evaluator["last_24_h"]["scored"] == 3
@@ -28,7 +28,7 @@ async fn over_a_restart_each_span_is_asked_about_once() {
     server.kill();
     server.start_again().await;
     let last = answered(&client, "a", "answer 3").await;
-    assert_eq!(scored(&client, &last).await["value"], 1);
+    assert_eq!(scored(&client, &last).await["value"], 1.0);
     becomes(&client, (&path, "all are done"), |evaluator| {
         evaluator["last_24_h"]["scored"] == 4 && evaluator["waiting"] == 0
     })

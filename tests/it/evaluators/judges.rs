@@ -96,7 +96,7 @@ async fn labels_of_model_calls_are_scores_of_the_span() {
     let score = scored(&client, root.trace_id()).await;
     assert_eq!(
         (&score["value"], &score["stringValue"]),
-        (&json!(0), &json!("good"))
+        (&json!(0.0), &json!("good"))
     );
     assert_eq!(score["observationId"], looked_at.span_id());
 }

@@ -21,9 +21,9 @@ async fn a_rule_says_yes_or_no_and_skips_what_lacks_what_it_asks_about() {
     let (yes, no) = (scored(&client, &polite).await, scored(&client, &rude).await);
     assert_eq!(
         (&yes["dataType"], &yes["value"]),
-        (&json!("BOOLEAN"), &json!(1))
+        (&json!("BOOLEAN"), &json!(1.0))
     );
-    assert_eq!((&no["name"], &no["value"]), (&json!("polite"), &json!(0)));
+    assert_eq!((&no["name"], &no["value"]), (&json!("polite"), &json!(0.0)));
     assert_eq!(no["comment"], "the output does not have the text");
     let evaluator = becomes(&client, (&path, "all are done"), |evaluator| {
         let day = &evaluator["last_24_h"];
@@ -90,7 +90,7 @@ async fn what_ends_while_it_is_off_is_not_scored_and_its_scores_outlive_it() {
         (&json!(true), &json!("^\\d+$"))
     );
     let trace = answered(&client, "a", "2").await;
-    assert_eq!(scored(&client, &trace).await["value"], 1);
+    assert_eq!(scored(&client, &trace).await["value"], 1.0);
     assert!(scores(&client, &off).await.is_empty());
     let listed = client.get_json("/api/v1/evaluators").await;
     assert_eq!(listed["data"][0]["kind"], "rule");
