@@ -14,6 +14,7 @@ mod cases;
 mod connections;
 mod docs;
 mod engines;
+mod evaluators;
 mod faults;
 mod fixtures;
 mod fleet;

@@ -45,6 +45,10 @@ fn said(method: &Method, path: &str) -> Option<Value> {
         (&Method::POST, "/api/v1/objectives") => json!({"model": "m", "ttft_ms": 500}),
         (&Method::POST, "/api/v1/dashboards") => json!({"name": "d"}),
         (&Method::PUT, "/api/v1/dashboards/{dashboard_id}") => json!({"name": "taken"}),
+        (&Method::POST, "/api/v1/evaluators") => {
+            json!({"name": "e", "rule": {"check": "is_json"}})
+        }
+        (&Method::PATCH, "/api/v1/evaluators/{evaluator_id}") => json!({"name": "taken"}),
         (&Method::POST, "/api/v1/quality-rules") => json!({"name": "r", "format": "json"}),
         (&Method::POST, "/api/v1/scrape-targets") => {
             json!({"name": "t", "url": "http://metrics.invalid/", "enabled": false})
@@ -99,6 +103,7 @@ struct Victim {
     gpu_price_id: String,
     objective_id: String,
     dashboard_id: String,
+    evaluator_id: String,
     quality_rule_id: String,
     alert_rule_id: String,
     channel_id: String,
@@ -135,6 +140,7 @@ async fn victim(server: &Server) -> Victim {
     let gpu_price = json!({"model": MARK, "usd_per_gpu_hour": "2.50", "gpus": 8});
     let objective = json!({"model": MARK, "ttft_ms": 500});
     let rule = json!({"name": MARK, "model": MARK, "format": "json"});
+    let evaluator = json!({"name": MARK, "rule": {"check": "contains", "value": MARK}});
     let target = json!({"name": MARK, "url": "http://metrics.invalid/", "enabled": false});
     let prompt = json!({"name": "prompt", "prompt": MARK, "labels": ["production"]});
     id_of(&client, "/api/public/v2/prompts", prompt).await;
@@ -165,6 +171,7 @@ async fn victim(server: &Server) -> Victim {
         gpu_price_id: id_of(&client, "/api/v1/gpu-prices", gpu_price).await,
         objective_id: id_of(&client, "/api/v1/objectives", objective).await,
         dashboard_id: id_of(&client, "/api/v1/dashboards", json!({"name": MARK})).await,
+        evaluator_id: id_of(&client, "/api/v1/evaluators", evaluator).await,
         quality_rule_id: id_of(&client, "/api/v1/quality-rules", rule).await,
         channel_id: id_of(&client, "/api/v1/channels", channel).await,
         alert_rule_id,
@@ -195,6 +202,7 @@ impl Victim {
             .replace("{objective_id}", &self.objective_id)
             .replace("{quality_rule_id}", &self.quality_rule_id)
             .replace("{dashboard_id}", &self.dashboard_id)
+            .replace("{evaluator_id}", &self.evaluator_id)
             .replace("{business_event_id}", MARK)
             .replace("{alert_rule_id}", &self.alert_rule_id)
             .replace("{channel_id}", &self.channel_id)
@@ -225,7 +233,7 @@ impl Victim {
         assert_eq!(events["data"][0]["id"], MARK);
         let topology = self.client.get_json("/api/v1/topology").await;
         assert_eq!(topology["is_default"], true);
-        for settings in ["alert-rules", "channels", "dashboards"] {
+        for settings in ["alert-rules", "channels", "dashboards", "evaluators"] {
             let set = self.client.get_json(&format!("/api/v1/{settings}")).await;
             assert_eq!(set["data"].as_array().unwrap().len(), 1, "{settings}");
             assert_eq!(set["data"][0]["name"], MARK);

@@ -47,6 +47,7 @@ const ASSETS: &[Asset] = assets![
     "js/main.js": JS,
     "js/board.js": JS,
     "css/queues.css": CSS,
+    "css/evaluators.css": CSS,
     "vendor/htmx-2.0.11.min.js": JS,
     "vendor/htmx-LICENSE.txt": "text/plain; charset=utf-8",
     "js/main.js": JS,
@@ -86,6 +87,7 @@ pub(crate) const STYLE_SHEETS: &[&str] = &[
     "css/overview.css",
     "css/dashboards.css",
     "css/queues.css",
+    "css/evaluators.css",
     "css/prompts.css",
     "css/playground.css",
 ];

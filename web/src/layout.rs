@@ -118,6 +118,8 @@ pub(crate) enum Section {
     Datasets,
     /// Widgets over the numbers of a project.
     Dashboards,
+    /// What scores spans by itself.
+    Evaluators,
     /// Queues of things to be judged.
     Annotation,
     /// Goodput and GPUs.
@@ -167,6 +169,8 @@ pub(crate) struct Frame {
     pub(crate) playground_url: String,
     /// Datasets.
     pub(crate) datasets_url: String,
+    /// What scores spans by itself.
+    pub(crate) evaluators_url: String,
     /// Queues of things to be judged.
     pub(crate) queues_url: String,
     /// Goodput and GPUs.
@@ -264,6 +268,7 @@ impl Frame {
             prompts_url: urls::prompts(id),
             playground_url: urls::playground(id),
             datasets_url: urls::datasets(id),
+            evaluators_url: urls::evaluators(id),
             queues_url: urls::queues(id),
             serving_url: urls::serving_home(id),
             incidents_url: urls::incidents(id),
@@ -334,6 +339,11 @@ impl Frame {
     /// Whether the page is the playground.
     pub(crate) fn in_playground(&self) -> bool {
         self.section == Section::Playground
+    }
+
+    /// Whether the page belongs to evaluators.
+    pub(crate) fn in_evaluators(&self) -> bool {
+        self.section == Section::Evaluators
     }
 
     /// Whether the page belongs to datasets.

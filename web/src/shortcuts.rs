@@ -40,6 +40,7 @@ pub(crate) static GROUPS: [Group; 7] = [
             key(&["g s"], text!("Sessions")),
             key(&["g u"], text!("Users")),
             key(&["g m"], text!("Costs")),
+            key(&["g r"], text!("Evaluators")),
             key(&["g q"], text!("Annotation")),
             key(&["g v"], text!("Serving")),
             key(&["g c"], text!("Correlation")),

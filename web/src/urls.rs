@@ -28,6 +28,10 @@ pub(crate) use usage::*;
 mod dashboards;
 
 pub(crate) use dashboards::*;
+/// Evaluators.
+mod evaluators;
+
+pub(crate) use evaluators::*;
 /// Annotation queues, what scores may be.
 mod queues;
 

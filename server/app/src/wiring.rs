@@ -149,6 +149,8 @@ fn in_background(app: &App) -> Background {
     writer.tasks.spawn(scrapes);
     let fills = service::fills::run(app.clone(), writer.stop.clone());
     writer.tasks.spawn(fills);
+    let evaluators = service::evaluators::run(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(evaluators);
     writer
 }
 

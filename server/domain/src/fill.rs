@@ -90,14 +90,19 @@ pub struct Fill {
 
 /// Whether something is in the sample of a target: the same whenever, and wherever, it is asked.
 pub fn is_sampled(target: FillTarget, id: &str, share: f64) -> bool {
-    if share >= 1.0 {
-        return true;
-    }
     let place = match target {
         FillTarget::Queue(queue) => queue.to_string(),
         FillTarget::Dataset(dataset) => dataset.to_string(),
     };
-    let digest = Sha256::digest(format!("{place} {id}"));
+    is_within_share(&format!("{place} {id}"), share)
+}
+
+/// Whether something is in a share of all things, by what names it and what it is chosen for.
+pub(crate) fn is_within_share(name: &str, share: f64) -> bool {
+    if share >= 1.0 {
+        return true;
+    }
+    let digest = Sha256::digest(name);
     let number = digest
         .iter()
         .take(4)

@@ -98,6 +98,10 @@ uuid_id!(
     LlmConnectionId
 );
 uuid_id!(
+    /// What scores spans by itself, set by a project.
+    EvaluatorId
+);
+uuid_id!(
     /// A queue of things to be judged by people.
     AnnotationQueueId
 );

@@ -42,6 +42,8 @@ pub mod dashboard;
 pub mod dataset;
 /// Documents that a search found.
 pub mod document;
+/// What scores spans by itself: models that judge, and rules.
+pub mod evaluator;
 /// Experiments: what an application made of the items of a dataset.
 pub mod experiment;
 /// Values that a column has among what a list shows.
@@ -130,9 +132,10 @@ pub mod value;
 pub use fault::{Code, Fault};
 pub use ids::{
     AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, BulkJobId,
-    CommentId, DashboardId, DatasetId, DatasetUploadId, GpuPriceId, IncidentId, LlmConnectionId,
-    ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, PromptId, QualityRuleId, RepriceId,
-    RollbackId, SavedViewId, ScoreConfigId, ScrapeTargetId, SpanId, TraceId,
+    CommentId, DashboardId, DatasetId, DatasetUploadId, EvaluatorId, GpuPriceId, IncidentId,
+    LlmConnectionId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, PromptId,
+    QualityRuleId, RepriceId, RollbackId, SavedViewId, ScoreConfigId, ScrapeTargetId, SpanId,
+    TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

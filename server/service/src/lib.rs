@@ -45,6 +45,8 @@ pub mod counters;
 pub mod dashboards;
 /// Datasets: write, list, show; their items; runs over them.
 pub mod datasets;
+/// What scores spans by itself: models that judge, and rules.
+pub mod evaluators;
 /// Experiments: list, items, scores.
 pub mod experiments;
 /// Ids that operators gave as any text.

@@ -35,6 +35,8 @@ pub mod dashboards;
 pub mod datasets;
 /// What can go wrong, and which constraint said so.
 mod error;
+/// Evaluators, what waits for them, what they did.
+pub mod evaluators;
 /// Filters that fill queues and datasets.
 pub mod fills;
 /// What GPUs of a project's own cost.

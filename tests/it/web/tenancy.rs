@@ -140,6 +140,10 @@ pub(super) async fn victim() -> Victim {
             "scrape-targets",
             json!({"name": format!("{MARK} {}", span.trace_id()), "url": "http://metrics.invalid/", "enabled": false}),
         ),
+        (
+            "evaluators",
+            json!({"name": format!("{MARK} {}", span.trace_id()), "rule": {"check": "is_json"}}),
+        ),
     ] {
         let request = client.request(Method::POST, &format!("/api/v1/{kind}"));
         let made = request.body(body.to_string()).send().await.unwrap();
@@ -277,6 +281,7 @@ impl Victim {
                 "{rule}",
                 "{target}",
                 "{connection}",
+                "{evaluator}",
             ]
             .iter()
             .fold(path.clone(), |path, name| {

@@ -22,6 +22,8 @@ pub(crate) mod dashboards;
 pub(crate) mod datasets;
 /// What went wrong, as a page.
 pub(crate) mod error;
+/// What scores spans by itself.
+pub(crate) mod evaluators;
 /// Every part with made-up data, for development.
 #[cfg(debug_assertions)]
 pub(crate) mod gallery;

@@ -1,10 +1,10 @@
-//! What people make: dashboards, prompts, datasets, queues.
+//! What people make: dashboards, prompts, datasets, evaluators, queues.
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
 use super::{Page, does, shows};
-use crate::pages::{dashboards, datasets, playground, prompts, queues};
+use crate::pages::{dashboards, datasets, evaluators, playground, prompts, queues};
 
 pub(super) static PAGES: &[Page] = &[
     // Dashboards
@@ -185,6 +185,31 @@ pub(super) static PAGES: &[Page] = &[
     }),
     shows("/project/{project}/experiments/results", || {
         get(datasets::forward_experiment)
+    }),
+    // Evaluators
+    shows("/p/{project}/evaluators", || {
+        get(evaluators::list_evaluators)
+    }),
+    shows("/p/{project}/evaluators/new", || {
+        get(evaluators::new_evaluator)
+    }),
+    does("/p/{project}/evaluators/new", || {
+        post(evaluators::create_evaluator)
+    }),
+    shows("/p/{project}/evaluators/{evaluator}", || {
+        get(evaluators::show_evaluator)
+    }),
+    shows("/p/{project}/evaluators/{evaluator}/edit", || {
+        get(evaluators::edit_evaluator)
+    }),
+    does("/p/{project}/evaluators/{evaluator}/edit", || {
+        post(evaluators::update_evaluator)
+    }),
+    does("/p/{project}/evaluators/{evaluator}/switch", || {
+        post(evaluators::switch_evaluator)
+    }),
+    does("/p/{project}/evaluators/{evaluator}/delete", || {
+        post(evaluators::delete_evaluator)
     }),
     // Annotation
     shows("/p/{project}/queues", || get(queues::list_queues)),

@@ -11,6 +11,8 @@ mod dashboards;
 mod data;
 /// Pages of datasets.
 mod datasets;
+/// Pages of evaluators.
+mod evaluators;
 /// Pages of the graph of a trace.
 mod graphs;
 /// What goes wrong and what that does to the business.
@@ -199,6 +201,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     samples.extend(prompts::all(&reader));
     samples.extend(playground::all(&reader));
     samples.extend(datasets::all(&reader));
+    samples.extend(evaluators::all(&reader));
     samples.extend(queues::all(&reader));
     samples.extend(alerts::all(&reader));
     samples.extend(impact::all(&reader));

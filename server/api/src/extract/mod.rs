@@ -15,8 +15,8 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 use domain::prompt::{Label, PromptName};
 use domain::{
-    AlertChannelId, AlertRuleId, DashboardId, Fault, GpuPriceId, IncidentId, ObjectiveId, PriceId,
-    QualityRuleId, RepriceId, ScrapeTargetId, SpanId, TraceId,
+    AlertChannelId, AlertRuleId, DashboardId, EvaluatorId, Fault, GpuPriceId, IncidentId,
+    ObjectiveId, PriceId, QualityRuleId, RepriceId, ScrapeTargetId, SpanId, TraceId,
 };
 use service::{App, ProjectScope};
 
@@ -156,6 +156,12 @@ path_id!(
     PathDashboard(DashboardId),
     "dashboard_id",
     "dashboard"
+);
+path_id!(
+    /// The evaluator in the path.
+    PathEvaluator(EvaluatorId),
+    "evaluator_id",
+    "evaluator"
 );
 path_id!(
     /// The incident in the path.

@@ -37,6 +37,8 @@ const BODIES: &[(&str, &str)] = &[
     ("update_channel", "ChannelChange"),
     ("create_scrape_target", "NewScrapeTarget"),
     ("update_scrape_target", "ScrapeTargetChange"),
+    ("create_evaluator", "NewEvaluator"),
+    ("update_evaluator", "EvaluatorChange"),
     ("set_rollback_policy", "RollbackPolicy"),
     ("roll_back_prompt", "NewRollback"),
     ("undo_rollback", "RollbackUndo"),

@@ -19,6 +19,8 @@ mod alerts;
 mod axes;
 /// Charts that members put together.
 mod dashboards;
+/// What scores spans by itself.
+mod evaluators;
 /// Semantic and business events, and what the ones do to the others.
 mod impact;
 /// Datasets, and tests of prompts.
@@ -41,6 +43,7 @@ pub fn all() -> impl Iterator<Item = &'static Route> {
         rollbacks::ROLLBACKS,
         dashboards::DASHBOARDS,
         made::MADE,
+        evaluators::EVALUATORS,
         usage::USAGE,
         impact::IMPACT,
     ];

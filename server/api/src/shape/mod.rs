@@ -6,6 +6,8 @@ mod alert;
 mod dashboard;
 /// The conversation of a span.
 mod dialogue;
+/// An evaluator, and how it does.
+mod evaluator;
 /// GPUs of one's own.
 mod gpu;
 /// An objective, and goodput.
@@ -32,6 +34,7 @@ mod trace;
 pub(crate) use alert::{ChannelRow, RuleRow, group_state, told};
 pub(crate) use dashboard::{DashboardRow, DashboardShape};
 pub(crate) use dialogue::Dialogue;
+pub(crate) use evaluator::EvaluatorRow;
 pub(crate) use gpu::{GpuCosts, GpuPriceRow};
 pub(crate) use objective::{GoodputReport, ObjectiveRow};
 pub(crate) use price::{PriceRow, UnpricedRow};

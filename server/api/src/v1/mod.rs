@@ -18,6 +18,8 @@ pub(crate) mod channels;
 pub(crate) mod dashboards;
 /// Datasets with their kinds.
 pub(crate) mod datasets;
+/// What scores spans by itself.
+pub(crate) mod evaluators;
 /// GPUs of one's own.
 pub(crate) mod gpu_prices;
 /// What semantic events and incidents do to the business.

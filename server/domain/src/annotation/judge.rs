@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::Answer;
 use crate::score::{Scale, ScoreValue};
 use crate::stats::agreement::{cohen, quadratic_cohen};
+use crate::stats::correlation::pearson;
 use crate::stats::number;
 
 /// Most values that a table of both has.
@@ -23,6 +24,10 @@ pub struct Against {
     pub weighted: Option<f64>,
     /// How much higher the evaluator is on average, where the values are numbers.
     pub bias: Option<f64>,
+    /// How far apart they are on average, where the values are numbers.
+    pub distance: Option<f64>,
+    /// How far the numbers of both rise and fall together: Pearson's correlation, −1 to 1.
+    pub correlation: Option<f64>,
     /// The values, in order; empty where there are too many for a table.
     pub values: Vec<String>,
     /// Counts: a row for each value of people, a column for each of the evaluator.
@@ -74,10 +79,13 @@ pub fn against(pairs: &[(Answer, ScoreValue)], scale: Option<&Scale>) -> Against
         .iter()
         .filter(|(people, judge)| people == judge)
         .count();
-    let distances: Vec<f64> = read
+    let (of_people, of_judge): (Vec<f64>, Vec<f64>) = read
         .iter()
-        .filter_map(|((_, people), (_, judge))| Some((*judge)? - (*people)?))
-        .collect();
+        .filter_map(|((_, people), (_, judge))| Some(((*people)?, (*judge)?)))
+        .unzip();
+    let both = of_people.iter().zip(&of_judge);
+    let distances: Vec<f64> = both.map(|(people, judge)| judge - people).collect();
+    let absolute = distances.iter().map(|distance| distance.abs()).sum();
     let share = |sum: f64, of: usize| (of > 0).then(|| sum / number(of));
     let fits = ordered.len() <= MOST_VALUES;
     Against {
@@ -86,6 +94,8 @@ pub fn against(pairs: &[(Answer, ScoreValue)], scale: Option<&Scale>) -> Against
         kappa: cohen(&codes),
         weighted: is_ordered.then(|| quadratic_cohen(&codes)).flatten(),
         bias: share(distances.iter().sum(), distances.len()),
+        distance: share(absolute, distances.len()),
+        correlation: pearson(&of_people, &of_judge),
         table: match fits {
             true => table(&codes, ordered.len()),
             false => Vec::new(),
@@ -124,6 +134,12 @@ mod tests {
         );
         assert_eq!((found.items, found.same), (3, Some(2.0 / 3.0)));
         assert_eq!(found.bias, Some(1.0 / 3.0));
+        assert_eq!(found.distance, Some(1.0 / 3.0));
+        assert!(
+            found
+                .correlation
+                .is_some_and(|found| (found - 0.866).abs() < 0.001)
+        );
         assert_eq!(found.values, ["0", "1", "2"]);
         assert_eq!(found.table, [[1, 0, 0], [0, 0, 1], [0, 0, 1]]);
         assert!(found.weighted.is_some_and(|kappa| kappa > 0.7));

@@ -1,6 +1,6 @@
 /// What stands in the Markdown fence that is the whole of a text: the lines between ```` ```json ````
 /// and the closing fence. `None` when the text is not one fenced block.
-pub(super) fn inside(text: &str) -> Option<&str> {
+pub fn inside(text: &str) -> Option<&str> {
     without_close(after_open(text.trim())?)
 }
 

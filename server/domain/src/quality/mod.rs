@@ -54,6 +54,7 @@ mod terms;
 pub use digest::{InputDigest, system_hash};
 pub use expectation::{Expectation, Format};
 pub use expected::{Expected, PromptFormats};
+pub use fence::inside as fenced;
 pub use format::Fences;
 pub use length::LengthRange;
 pub use project_rule::{Applying, ProjectRules, QualityRule, QualityRuleDraft, RuleFormat};

@@ -10,6 +10,8 @@ pub mod agreement;
 pub mod autocorrelation;
 /// Where a series changes its level.
 pub mod change_point;
+/// How far two series rise and fall together.
+pub mod correlation;
 /// Clusters by density.
 pub mod dbscan;
 /// Many tests at once.

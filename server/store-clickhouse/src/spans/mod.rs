@@ -8,6 +8,8 @@ pub(crate) mod columns;
 mod details;
 /// Spans of one project as one block of columns.
 mod encode;
+/// Spans that ended lately.
+mod ended;
 /// The ids of a trace's spans.
 mod ids;
 /// The list: newest first, each once.
@@ -40,6 +42,7 @@ pub(crate) mod whole;
 pub use by_trace::by_trace;
 pub use details::details;
 pub use encode::encode;
+pub use ended::ended;
 pub use ids::ids;
 pub(crate) use list::{Bound, CandidateRow, read};
 pub use list::{is_ours, list};
@@ -63,6 +66,7 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("spans/find.sql", list::SQL),
     ("spans/page.sql", page::SQL),
     ("spans/total.sql", page::TOTAL_SQL),
+    ("spans/ended.sql", ended::SQL),
     ("spans/unpriced.sql", unpriced::SQL),
     ("spans/locate.sql", locate::SQL),
     ("spans/priced.sql", priced::SQL),

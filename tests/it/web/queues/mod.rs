@@ -1,6 +1,7 @@
 //! Annotation queues: made, filled, worked on by one and by several, and what comes of it.
 
 mod agreement;
+mod evaluators;
 mod fill;
 mod keyboard;
 mod progress;
