@@ -103,7 +103,7 @@ async fn what_ends_while_it_is_off_is_not_scored_and_its_scores_outlive_it() {
     )
     .await;
     assert_eq!(
-        (status, &why["field"]),
+        (status, &why["errors"][0]["path"]),
         (StatusCode::BAD_REQUEST, &json!("judge")),
         "{why}"
     );

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use reqwest::Method;
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tests::builders::{SpanBuilder, export, now_nanos};
 use tests::eventually_within;
 
 use super::{config, owner, scores_of, send};
+use crate::web::headers::Visitor;
+use crate::web::tenancy::add_member;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn how_far_an_evaluator_agrees_with_people_is_shown() {
@@ -71,4 +73,40 @@ async fn how_far_an_evaluator_agrees_with_people_is_shown() {
     );
     let list = owner.read(&format!("{project}/evaluators")).await;
     assert!(list.contains("50 % · κ 0.00"), "{list}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_only_reads_sees_evaluators_and_sets_none() {
+    let (mut owner, client, project) = owner().await;
+    let body = json!({"name": "seen by viewers", "rule": {"check": "is_json"}});
+    let request = client.request(Method::POST, "/api/v1/evaluators");
+    let made: Value = request
+        .json(&body)
+        .send()
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap();
+    let evaluator = format!("{project}/evaluators/{}", made["id"].as_str().unwrap());
+    let (email, password) = add_member(&mut owner, &project, "reader").await;
+    let mut viewer = Visitor::signed_in_as(&email, password).await;
+    let page = viewer.read(&evaluator).await;
+    assert!(
+        page.contains("seen by viewers") && !page.contains("ev-switch"),
+        "{page}"
+    );
+    let form = [
+        ("_csrf", viewer.csrf.as_str()),
+        ("on", "1"),
+        ("kind", "rule"),
+    ];
+    for path in ["new", "switch", "delete", "edit"] {
+        let path = match path {
+            "new" => format!("{project}/evaluators/new"),
+            part => format!("{evaluator}/{part}"),
+        };
+        let status = viewer.post(&path, &form).await.status();
+        assert_eq!(status, StatusCode::FORBIDDEN, "{path}");
+    }
 }
