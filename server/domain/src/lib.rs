@@ -40,6 +40,8 @@ pub mod cost;
 pub mod dashboard;
 /// Datasets, their items, and runs over them.
 pub mod dataset;
+/// Users of the application who are forgotten.
+pub mod deletion;
 /// Documents that a search found.
 pub mod document;
 /// Experiments: what an application made of the items of a dataset.
@@ -56,6 +58,8 @@ pub mod filter;
 pub mod ids;
 /// What semantic events and incidents do to the business.
 pub mod impact;
+/// Users whose data must not be deleted.
+pub mod legal_hold;
 /// How to reach providers of models.
 pub mod llm_connection;
 /// Log records, and how they join their spans.
@@ -130,9 +134,10 @@ pub mod value;
 pub use fault::{Code, Fault};
 pub use ids::{
     AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, BulkJobId,
-    CommentId, DashboardId, DatasetId, DatasetUploadId, GpuPriceId, IncidentId, LlmConnectionId,
-    ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, PromptId, QualityRuleId, RepriceId,
-    RollbackId, SavedViewId, ScoreConfigId, ScrapeTargetId, SpanId, TraceId,
+    CommentId, DashboardId, DatasetId, DatasetUploadId, DeletionId, GpuPriceId, IncidentId,
+    LegalHoldId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId,
+    PromptId, QualityRuleId, RepriceId, RollbackId, SavedViewId, ScoreConfigId, ScrapeTargetId,
+    SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

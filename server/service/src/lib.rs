@@ -45,6 +45,8 @@ pub mod counters;
 pub mod dashboards;
 /// Datasets: write, list, show; their items; runs over them.
 pub mod datasets;
+/// Users who are forgotten: ask, preview, list, show, run.
+pub mod deletions;
 /// Experiments: list, items, scores.
 pub mod experiments;
 /// Ids that operators gave as any text.

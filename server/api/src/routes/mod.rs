@@ -17,6 +17,8 @@ use crate::{auth, langfuse, media, openapi};
 mod alerts;
 /// The axes: requests, series, topology, scrape targets.
 mod axes;
+/// Users who are forgotten.
+mod compliance;
 /// Charts that members put together.
 mod dashboards;
 /// Semantic and business events, and what the ones do to the others.
@@ -43,6 +45,7 @@ pub fn all() -> impl Iterator<Item = &'static Route> {
         made::MADE,
         usage::USAGE,
         impact::IMPACT,
+        compliance::COMPLIANCE,
     ];
     tables.into_iter().flatten()
 }

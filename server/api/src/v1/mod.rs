@@ -18,12 +18,18 @@ pub(crate) mod channels;
 pub(crate) mod dashboards;
 /// Datasets with their kinds.
 pub(crate) mod datasets;
+/// How a project forgets users.
+pub(crate) mod deletion_settings;
+/// Users who are forgotten.
+pub(crate) mod deletions;
 /// GPUs of one's own.
 pub(crate) mod gpu_prices;
 /// What semantic events and incidents do to the business.
 pub(crate) mod impact;
 /// What came of alert rules.
 pub(crate) mod incidents;
+/// Users who must not be forgotten.
+pub(crate) mod legal_holds;
 /// What lands right now.
 pub(crate) mod live;
 /// Series of metrics, and their values.
