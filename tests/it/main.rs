@@ -12,6 +12,7 @@ mod api;
 mod attributions;
 mod cases;
 mod connections;
+mod deletions;
 mod docs;
 mod engines;
 mod evaluators;

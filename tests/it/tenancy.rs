@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 use tests::builders::{SpanBuilder, export, now_nanos};
 use tests::{ProjectClient, Server, eventually, eventually_within, shared};
 
+use crate::deletions;
+
 /// Every operation of the API: method, path with `{parameters}`, whether it needs a key.
 async fn operations(server: &Server) -> Vec<(Method, String, bool)> {
     let url = format!("{}/api/openapi.json", server.http_url());
@@ -76,6 +78,9 @@ fn said(method: &Method, path: &str) -> Option<Value> {
         (&Method::PUT, "/api/v1/prompts/{prompt_name}/labels/{label}/test") => {
             json!({"variants": [{"version": 1, "percent": 90}, {"version": 2, "percent": 10}]})
         }
+        (&Method::POST, "/api/v1/deletions") => json!({"user_ids": [MARK]}),
+        (&Method::PUT, "/api/v1/deletion-settings") => json!({"tombstone_days": 1}),
+        (&Method::POST, "/api/v1/legal-holds") => json!({"user_id": MARK, "reason": "r"}),
         (&Method::POST, "/api/v1/datasets") => json!({"name": "d", "kind": "golden"}),
         (&Method::POST, "/api/v1/business-events") => {
             json!([{"id": "an-event", "type": "ticket", "at": just_now()}])
@@ -87,6 +92,17 @@ fn said(method: &Method, path: &str) -> Option<Value> {
         _ => return None,
     };
     Some(body)
+}
+
+/// Routes that refuse a member before they look for anything.
+fn takes_an_admin(method: &Method, path: &str) -> bool {
+    let set = *method != Method::GET;
+    match path {
+        "/api/v1/protected-labels" | "/api/v1/deletion-settings" => *method == Method::PUT,
+        "/api/v1/users/{user}" | "/api/v1/deletions" => set,
+        "/api/v1/users/{user}/deletion-preview" => true,
+        _ => path.starts_with("/api/v1/legal-holds"),
+    }
 }
 
 fn just_now() -> String {
@@ -109,13 +125,15 @@ struct Victim {
     channel_id: String,
     incident_id: String,
     scrape_target_id: String,
+    deletion_id: String,
+    legal_hold_id: String,
     before: Value,
 }
 
 const MARK: &str = "a-secret-of-the-other-project";
 
 async fn victim(server: &Server) -> Victim {
-    let client = server.new_project();
+    let (client, admin) = deletions::project(server);
     let span = SpanBuilder::root(MARK)
         .attribute("user.id", MARK)
         .attribute("session.id", MARK)
@@ -176,6 +194,13 @@ async fn victim(server: &Server) -> Victim {
         channel_id: id_of(&client, "/api/v1/channels", channel).await,
         alert_rule_id,
         incident_id,
+        deletion_id: deletions::ask(&admin, "somebody-else").await,
+        legal_hold_id: id_of(
+            &admin,
+            "/api/v1/legal-holds",
+            json!({"user_id": "held", "reason": MARK}),
+        )
+        .await,
         scrape_target_id: id_of(&client, "/api/v1/scrape-targets", target).await,
         client,
         before,
@@ -204,6 +229,8 @@ impl Victim {
             .replace("{dashboard_id}", &self.dashboard_id)
             .replace("{evaluator_id}", &self.evaluator_id)
             .replace("{business_event_id}", MARK)
+            .replace("{deletion_id}", &self.deletion_id)
+            .replace("{legal_hold_id}", &self.legal_hold_id)
             .replace("{alert_rule_id}", &self.alert_rule_id)
             .replace("{channel_id}", &self.channel_id)
             .replace("{incident_id}", &self.incident_id)
@@ -274,7 +301,7 @@ async fn another_projects_key_finds_nothing_and_changes_nothing() {
         }
         let answer = request.send().await.unwrap();
         let status = answer.status();
-        if method == Method::PUT && path == "/api/v1/protected-labels" {
+        if takes_an_admin(&method, &path) {
             assert_eq!(
                 status,
                 StatusCode::FORBIDDEN,

@@ -40,6 +40,10 @@ pub(crate) use queues::*;
 mod connections;
 
 pub(crate) use connections::*;
+/// Users who are forgotten.
+mod compliance;
+
+pub(crate) use compliance::*;
 /// The playground.
 mod playground;
 

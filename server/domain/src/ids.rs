@@ -74,6 +74,14 @@ uuid_id!(
     BulkJobId
 );
 uuid_id!(
+    /// A user of the application being forgotten.
+    DeletionId
+);
+uuid_id!(
+    /// What must not be deleted for the time being.
+    LegalHoldId
+);
+uuid_id!(
     /// A state of a list that somebody named.
     SavedViewId
 );

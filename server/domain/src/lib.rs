@@ -40,6 +40,8 @@ pub mod cost;
 pub mod dashboard;
 /// Datasets, their items, and runs over them.
 pub mod dataset;
+/// Users of the application who are forgotten.
+pub mod deletion;
 /// Documents that a search found.
 pub mod document;
 /// What scores spans by itself: models that judge, and rules.
@@ -58,6 +60,8 @@ pub mod filter;
 pub mod ids;
 /// What semantic events and incidents do to the business.
 pub mod impact;
+/// Users whose data must not be deleted.
+pub mod legal_hold;
 /// How to reach providers of models.
 pub mod llm_connection;
 /// Log records, and how they join their spans.
@@ -132,10 +136,10 @@ pub mod value;
 pub use fault::{Code, Fault};
 pub use ids::{
     AlertChannelId, AlertRuleId, AnnotationItemId, AnnotationQueueId, ApiKeyId, BulkJobId,
-    CommentId, DashboardId, DatasetId, DatasetUploadId, EvaluatorId, GpuPriceId, IncidentId,
-    LlmConnectionId, ObjectiveId, OrganisationId, PersonId, PriceId, ProjectId, PromptId,
-    QualityRuleId, RepriceId, RollbackId, SavedViewId, ScoreConfigId, ScrapeTargetId, SpanId,
-    TraceId,
+    CommentId, DashboardId, DatasetId, DatasetUploadId, DeletionId, EvaluatorId, GpuPriceId,
+    IncidentId, LegalHoldId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId, PriceId,
+    ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, SavedViewId, ScoreConfigId,
+    ScrapeTargetId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

@@ -6,6 +6,7 @@ use domain::quality::Expected;
 use domain::score::Sent;
 use domain::{Fault, Span, Timestamp};
 use serde_json::Value as Json;
+use service::deletions::tombstones;
 use service::scrape_targets::{Exposition, Scraped};
 use service::{App, prices, prompts, quality_rules, scores};
 use uuid::Uuid;
@@ -48,15 +49,20 @@ pub async fn ingest_traces(app: &App, received: Received) -> Result<Taken, Fault
         held,
     } = received;
     let arrival = app.clock().now();
-    let (prices, rules) = tokio::join!(
+    let (prices, rules, gone) = tokio::join!(
         prices::of_project(app, &scope),
         quality_rules::of_project(app, &scope),
+        tombstones::of_project(app, scope.project_id()),
     );
     let big = body.len() > BIG_BODY_BYTES;
     let for_stages = app.clone();
     // One thread makes all spans and drops them, which costs the allocator much less.
     let stages = async move {
-        let (spans, rejected) = clean_spans(encoding, &body, arrival)?;
+        let (mut spans, rejected) = clean_spans(encoding, &body, arrival)?;
+        if let Some(gone) = gone {
+            let dropped = gone.spans(&mut spans);
+            tombstones::note(&for_stages, scope.project_id(), dropped).await;
+        }
         let named = enrich::prompts_of(&spans);
         let prompts = prompts::formats_of(&for_stages, &scope, named).await;
         let mut spans = judged(spans, &Expected { rules, prompts });
@@ -87,10 +93,15 @@ pub async fn ingest_logs(app: &App, received: Received) -> Result<Taken, Fault> 
         body,
         held,
     } = received;
+    let gone = tombstones::of_project(app, scope.project_id()).await;
     let big = body.len() > BIG_BODY_BYTES;
     let for_stages = app.clone();
     let stages = async move {
-        let (records, taken) = logs_of(encoding, &body)?;
+        let (mut records, taken) = logs_of(encoding, &body)?;
+        if let Some(gone) = gone {
+            let dropped = gone.logs(&mut records);
+            tombstones::note(&for_stages, scope.project_id(), dropped).await;
+        }
         Ok((write::seal_logs(&for_stages, &scope, &records)?, taken))
     };
     let (sealed, taken) = aside(big, stages).await?;

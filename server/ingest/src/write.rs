@@ -5,6 +5,7 @@ use domain::change::Change;
 use domain::log::LogRecord;
 use domain::score::Score;
 use domain::{Fault, Span};
+use service::deletions::tombstones;
 use service::ingestion::{self, Sealed};
 use service::{App, ProjectScope, ScoreWriter, series};
 
@@ -59,8 +60,12 @@ pub async fn write_tracks(
 pub async fn write_changes(
     app: &App,
     scope: &ProjectScope,
-    changes: Vec<Change>,
+    mut changes: Vec<Change>,
 ) -> Result<(), Fault> {
+    if let Some(gone) = tombstones::of_project(app, scope.project_id()).await {
+        let dropped = gone.changes(&mut changes);
+        tombstones::note(app, scope.project_id(), dropped).await;
+    }
     let (for_work, scope) = (app.clone(), *scope);
     let many = changes.len() > FEW_ROWS;
     let seal = async move { ingestion::seal_changes(&for_work, &scope, &changes) };
@@ -75,8 +80,12 @@ pub async fn write_changes(
 pub async fn write_scores(
     app: &App,
     writer: &ScoreWriter,
-    scores: Vec<Score>,
+    mut scores: Vec<Score>,
 ) -> Result<(), Fault> {
+    if let Some(gone) = tombstones::of_project(app, writer.project_id()).await {
+        let dropped = gone.scores(&mut scores);
+        tombstones::note(app, writer.project_id(), dropped).await;
+    }
     let (for_work, writer) = (app.clone(), *writer);
     let many = scores.len() > FEW_ROWS;
     let seal = async move { ingestion::seal_scores(&for_work, &writer, &scores) };

@@ -29,7 +29,7 @@ use crate::reads::Reads;
 use crate::scrape_targets::ReadExposition;
 use crate::series::KnownSeries;
 use crate::vault::Vault;
-use crate::{prices, quality_rules, topology};
+use crate::{deletions, prices, quality_rules, topology};
 
 /// Handles to everything; cheap to clone.
 #[derive(Clone)]
@@ -103,10 +103,12 @@ struct Inner {
     prices: prices::Cache,
     quality_rules: quality_rules::Cache,
     topologies: topology::Cache,
+    tombstones: deletions::tombstones::Cache,
     prompts: Prompts,
     wake_repricing: Notify,
     wake_removal: Notify,
     wake_bulk: Notify,
+    wake_deletions: Notify,
     wake_exports: Notify,
     wake_fills: Notify,
     wake_scraping: Notify,
@@ -136,10 +138,12 @@ impl App {
                 prices: prices::Cache::default(),
                 quality_rules: quality_rules::Cache::default(),
                 topologies: topology::Cache::default(),
+                tombstones: deletions::tombstones::Cache::default(),
                 prompts: Prompts::default(),
                 wake_repricing: Notify::new(),
                 wake_removal: Notify::new(),
                 wake_bulk: Notify::new(),
+                wake_deletions: Notify::new(),
                 wake_exports: Notify::new(),
                 wake_fills: Notify::new(),
                 wake_scraping: Notify::new(),
@@ -239,6 +243,16 @@ impl App {
     /// Rules of topology in memory.
     pub(crate) fn topologies(&self) -> &topology::Cache {
         &self.inner.topologies
+    }
+
+    /// What is dropped when it arrives, in memory.
+    pub(crate) fn tombstones(&self) -> &deletions::tombstones::Cache {
+        &self.inner.tombstones
+    }
+
+    /// Tells that users are to be forgotten.
+    pub(crate) fn wake_deletions(&self) -> &Notify {
+        &self.inner.wake_deletions
     }
 
     /// Prompts in memory.

@@ -8,6 +8,7 @@ use store_postgres::business_events;
 use uuid::Uuid;
 
 use crate::app::App;
+use crate::deletions::tombstones;
 use crate::scope::ProjectScope;
 
 pub use store_postgres::business_events::Wanted;
@@ -49,8 +50,13 @@ pub async fn create(
             event.id = Uuid::now_v7().to_string();
         }
     }
-    let stored = business_events::create(app.postgres(), scope.project_id(), &events).await?;
-    let ids = events.into_iter().map(|event| event.id).collect();
+    let ids = events.iter().map(|event| event.id.clone()).collect();
+    let project = scope.project_id();
+    if let Some(gone) = tombstones::of_project(app, project).await {
+        let dropped = gone.business_events(&mut events);
+        tombstones::note(app, project, dropped).await;
+    }
+    let stored = business_events::create(app.postgres(), project, &events).await?;
     Ok(Taken { ids, stored })
 }
 

@@ -51,6 +51,14 @@ impl Kept {
     }
 }
 
+impl Kept {
+    /// Forgets what was answered of a project.
+    pub(crate) fn forget(&self, project: ProjectId) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.retain(|key, _| key.project != project);
+    }
+}
+
 /// The most common values of a column among the traces that match, up to `most` and [`MOST`] of them.
 /// What the filter says of the column itself is left out, so that others can be chosen. Two asks share an
 /// answer when their filters are the same to the nanosecond: round times that come from a clock.

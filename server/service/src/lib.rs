@@ -45,6 +45,8 @@ pub mod counters;
 pub mod dashboards;
 /// Datasets: write, list, show; their items; runs over them.
 pub mod datasets;
+/// Users who are forgotten: ask, preview, list, show, run.
+pub mod deletions;
 /// What scores spans by itself: models that judge, and rules.
 pub mod evaluators;
 /// Experiments: list, items, scores.

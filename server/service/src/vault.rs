@@ -9,6 +9,8 @@ use std::fmt;
 use chacha20poly1305::aead::{Aead, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
 use domain::Fault;
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
 
 /// Bytes of a key.
 pub const KEY_BYTES: usize = 32;
@@ -16,12 +18,26 @@ const NONCE_BYTES: usize = 24;
 
 /// Seals and opens with the server's key, which it never shows.
 #[derive(Clone)]
-pub struct Vault(XChaCha20Poly1305);
+pub struct Vault {
+    cipher: XChaCha20Poly1305,
+    derivation: Hmac<Sha256>,
+}
 
 impl Vault {
     /// With a key of 32 random bytes.
     pub fn new(key: &[u8; KEY_BYTES]) -> Self {
-        Vault(XChaCha20Poly1305::new(key.into()))
+        Vault {
+            cipher: XChaCha20Poly1305::new(key.into()),
+            derivation: keyed(key),
+        }
+    }
+
+    /// A key for another purpose, the same each time; it tells nothing of the server's key or of other purposes' keys.
+    pub(crate) fn derive(&self, purpose: &str) -> [u8; KEY_BYTES] {
+        let mut mac = self.derivation.clone();
+        mac.update(b"triaxis derives a key for: ");
+        mac.update(purpose.as_bytes());
+        mac.finalize().into_bytes().into()
     }
 
     /// Seals a text for a place: nonce, then ciphertext and tag.
@@ -34,7 +50,7 @@ impl Vault {
             msg: text.as_bytes(),
             aad: place.as_bytes(),
         };
-        let sealed = self.0.encrypt(XNonce::from_slice(&nonce), payload);
+        let sealed = self.cipher.encrypt(XNonce::from_slice(&nonce), payload);
         let sealed = sealed.map_err(|_| Fault::internal("a text could not be sealed"))?;
         Ok([nonce.as_slice(), &sealed].concat())
     }
@@ -50,9 +66,16 @@ impl Vault {
             msg: sealed,
             aad: place.as_bytes(),
         };
-        let text = self.0.decrypt(XNonce::from_slice(nonce), payload);
+        let text = self.cipher.decrypt(XNonce::from_slice(nonce), payload);
         String::from_utf8(text.map_err(|_| closed())?).map_err(|_| closed())
     }
+}
+
+/// HMAC with a key, which is filled up to a block as HMAC itself does it.
+pub(crate) fn keyed(key: &[u8; KEY_BYTES]) -> Hmac<Sha256> {
+    let mut block = [0; 64];
+    block[..KEY_BYTES].copy_from_slice(key);
+    <Hmac<Sha256> as KeyInit>::new(&block.into())
 }
 
 impl fmt::Debug for Vault {
@@ -83,5 +106,8 @@ mod tests {
             "nonces differ"
         );
         assert_eq!(format!("{vault:?}"), "Vault");
+        assert_eq!(vault.derive("a"), Vault::new(&[7; KEY_BYTES]).derive("a"));
+        assert_ne!(vault.derive("a"), vault.derive("b"));
+        assert_ne!(vault.derive("a"), [7; KEY_BYTES]);
     }
 }

@@ -24,6 +24,8 @@ pub(crate) enum Order {
     },
     /// Nobody waits for it.
     Change(Change),
+    /// Write the file anew, without what has left.
+    Renew { done: Answer<()> },
 }
 
 /// A change of the disk; all of one transaction hold or none.
@@ -62,7 +64,7 @@ pub(crate) fn run(shared: &Shared, mut inbox: mpsc::Receiver<Order>) {
 fn size(order: &Order) -> usize {
     match order {
         Order::Append { entry, .. } => entry.data.len(),
-        Order::Mark { .. } | Order::Change(_) => 0,
+        Order::Mark { .. } | Order::Change(_) | Order::Renew { .. } => 0,
     }
 }
 
@@ -70,6 +72,7 @@ fn commit(shared: &Shared, owed: &mut Vec<Change>, orders: Vec<Order>) {
     let mut changes = std::mem::take(owed);
     let mut appends = Vec::new();
     let mut marks = Vec::new();
+    let mut renewals = Vec::new();
     for order in orders {
         let change = match order {
             Order::Append { entry, done } => {
@@ -82,6 +85,10 @@ fn commit(shared: &Shared, owed: &mut Vec<Change>, orders: Vec<Order>) {
                 Change::Mark { batch, range }
             }
             Order::Change(change) => change,
+            Order::Renew { done } => {
+                renewals.push(done);
+                continue;
+            }
         };
         changes.push(change);
     }
@@ -108,4 +115,10 @@ fn commit(shared: &Shared, owed: &mut Vec<Change>, orders: Vec<Order>) {
         let _gone = done.send(outcome.clone());
     }
     shared.changed.notify_waiters();
+    if !renewals.is_empty() {
+        let renewed = outcome.and_then(|()| shared.disk.renew());
+        for done in renewals {
+            let _gone = done.send(renewed.clone());
+        }
+    }
 }

@@ -8,7 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use domain::Timestamp;
-use redb::{Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
+use redb::{
+    Database, ReadTransaction, ReadableDatabase, ReadableTable, ReadableTableMetadata,
+    TableDefinition, TableError, WriteTransaction,
+};
 use uuid::Uuid;
 
 use crate::committer::Change;
@@ -125,6 +128,13 @@ impl Disk {
             }
             Ok(listed)
         })
+    }
+
+    /// Writes all that is kept into a new file, which takes the place of the old one: as a whole, or not at all.
+    pub(crate) fn renew(&self) -> Result<(), SpoolError> {
+        self.with(|database| copy(database, &self.path))?;
+        *self.slot() = None;
+        Ok(())
     }
 
     /// Runs with the database, opened anew where the last use failed: after an I/O error the handle
@@ -279,6 +289,48 @@ fn apply(database: &Database, changes: &[Change]) -> Result<(), Anything> {
         }
     }
     transaction.commit()?;
+    Ok(())
+}
+
+/// Copies every table into a new file beside the old one, and gives it its name.
+fn copy(database: &Database, path: &Path) -> Result<(), Anything> {
+    let beside = path.with_extension("new");
+    if beside.exists() {
+        // Left behind by a server that was killed.
+        fs::remove_file(&beside)?;
+    }
+    let new = open_file(&beside)?;
+    let (read, write) = (database.begin_read()?, new.begin_write()?);
+    copy_table(&read, &write, ENTRIES)?;
+    copy_table(&read, &write, META)?;
+    copy_table(&read, &write, BATCHES)?;
+    copy_table(&read, &write, ASIDE)?;
+    copy_table(&read, &write, COUNTERS)?;
+    copy_table(&read, &write, IDENTITY)?;
+    write.commit()?;
+    drop(new);
+    fs::rename(&beside, path)?;
+    if let Some(folder) = path.parent() {
+        fs::File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
+fn copy_table<K: redb::Key + 'static, V: redb::Value + 'static>(
+    from: &ReadTransaction,
+    to: &WriteTransaction,
+    table: TableDefinition<'_, K, V>,
+) -> Result<(), Anything> {
+    let mut new = to.open_table(table)?;
+    let old = match from.open_table(table) {
+        Ok(old) => old,
+        Err(TableError::TableDoesNotExist(_)) => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    for row in old.iter()? {
+        let (key, value) = row?;
+        new.insert(key.value(), value.value())?;
+    }
     Ok(())
 }
 

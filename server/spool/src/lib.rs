@@ -190,6 +190,20 @@ impl Spool {
         let _closed = self.orders.send(Order::Change(change)).await;
     }
 
+    /// Writes the file anew with what is in it now. Of an entry that has left, bytes stay in pages that are free until
+    /// others take their place; after this there are none. Appends wait meanwhile: best where little is in it.
+    ///
+    /// # Errors
+    /// [`SpoolError::Failing`] when the disk refuses; the old file stays then. [`SpoolError::Closed`] while shutting
+    /// down.
+    pub async fn renew(&self) -> Result<(), SpoolError> {
+        let (done, outcome) = oneshot::channel();
+        match self.orders.send(Order::Renew { done }).await {
+            Ok(()) => outcome.await.unwrap_or(Err(SpoolError::Closed)),
+            Err(_) => Err(SpoolError::Closed),
+        }
+    }
+
     /// What was set aside, oldest first, at most `limit` of them.
     ///
     /// # Errors

@@ -265,3 +265,29 @@ fn check_after_kill(dir: &std::path::Path, said: &str) {
         }
     }
 }
+
+#[tokio::test]
+async fn a_file_written_anew_holds_what_is_kept_and_nothing_of_what_has_left() {
+    let dir = tempfile::tempdir().unwrap();
+    let spool = open(dir.path());
+    for text in ["a marker that has left", "set aside", "kept"] {
+        spool.append(entry(text)).await.unwrap();
+    }
+    let batch = spool.read_batch(SOON).await.unwrap().unwrap();
+    let aside = batch.entries[1].sequence;
+    spool.set_aside(&batch, aside, "no good").await;
+    spool.acknowledge(&batch).await;
+    spool.renew().await.unwrap();
+    let file = std::fs::read(dir.path().join("spool.redb")).unwrap();
+    let has = |text: &str| file.windows(text.len()).any(|part| part == text.as_bytes());
+    assert!(!has("a marker that has left") && has("kept") && has("set aside"));
+    // It goes on where it was, and so does one that is opened again.
+    let later = spool.append(entry("later")).await.unwrap();
+    assert!(later.0 > aside.0);
+    drop(spool);
+    let again = open(dir.path());
+    assert_eq!(again.list_set_aside(9).await.unwrap()[0].reason, "no good");
+    let rest = again.read_batch(SOON).await.unwrap().unwrap();
+    assert_eq!(texts(&rest), ["kept", "later"]);
+    assert_ne!(rest.token, batch.token);
+}

@@ -162,6 +162,13 @@ impl Read {
         }
     }
 
+    /// Reads rows that are marked as deleted, too: whatever is still in the parts.
+    pub(crate) fn with_deleted(self) -> Self {
+        Read {
+            query: self.query.with_setting("apply_deleted_mask", "0"),
+        }
+    }
+
     /// A parameter as ClickHouse writes values of its type.
     fn raw_param(self, name: &str, value: &str) -> Self {
         Read {

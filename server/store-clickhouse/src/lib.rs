@@ -21,6 +21,8 @@ pub mod changes;
 mod client;
 /// The one place where a comparison becomes SQL.
 mod comparison;
+/// Users who are forgotten: find, delete, look for again.
+pub mod deletions;
 /// What can go wrong.
 mod error;
 /// Experiments: list, items.
@@ -79,6 +81,7 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         samples::QUERIES,
         alerts::QUERIES,
         semantic::QUERIES,
+        deletions::QUERIES,
     ]
     .concat()
 }

@@ -33,6 +33,8 @@ pub mod comments;
 pub mod dashboards;
 /// Datasets of a project: items with their history, runs.
 pub mod datasets;
+/// Users who are forgotten.
+pub mod deletions;
 /// What can go wrong, and which constraint said so.
 mod error;
 /// Evaluators, what waits for them, what they did.

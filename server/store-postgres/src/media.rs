@@ -350,6 +350,73 @@ pub async fn forget_trace(
     delete_unnamed(tx, project, &named).await
 }
 
+/// As [`forget_trace`], of traces as wholes and of spans.
+///
+/// # Errors
+/// When Postgres is away.
+pub(crate) async fn forget_telemetry(
+    tx: &mut Transaction,
+    project: ProjectId,
+    traces: &[String],
+    spans: &[String],
+) -> Result<Vec<Checksum>, StoreError> {
+    let named = sqlx::query_scalar!(
+        "SELECT media_id FROM media
+         WHERE project_id = $1 AND media_id IN (
+             SELECT media_id FROM media_links
+             WHERE project_id = $1 AND (trace_id = ANY ($2) OR observation_id = ANY ($3))
+         )
+         ORDER BY media_id
+         FOR UPDATE",
+        project.as_uuid(),
+        traces,
+        spans
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    sqlx::query!(
+        "DELETE FROM media_links
+         WHERE project_id = $1 AND (trace_id = ANY ($2) OR observation_id = ANY ($3))",
+        project.as_uuid(),
+        traces,
+        spans
+    )
+    .execute(tx.connection())
+    .await?;
+    delete_unnamed(tx, project, &named).await
+}
+
+/// As [`forget_item`], of some items of any dataset.
+///
+/// # Errors
+/// When Postgres is away.
+pub(crate) async fn forget_items(
+    tx: &mut Transaction,
+    project: ProjectId,
+    items: &[String],
+) -> Result<Vec<Checksum>, StoreError> {
+    let named = sqlx::query_scalar!(
+        "SELECT media_id FROM media
+         WHERE project_id = $1 AND media_id IN (
+             SELECT media_id FROM media_links WHERE project_id = $1 AND dataset_item_id = ANY ($2)
+         )
+         ORDER BY media_id
+         FOR UPDATE",
+        project.as_uuid(),
+        items
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    sqlx::query!(
+        "DELETE FROM media_links WHERE project_id = $1 AND dataset_item_id = ANY ($2)",
+        project.as_uuid(),
+        items
+    )
+    .execute(tx.connection())
+    .await?;
+    delete_unnamed(tx, project, &named).await
+}
+
 /// Deletes those of some attachments, which are held, that nothing names.
 async fn delete_unnamed(
     tx: &mut Transaction,

@@ -86,6 +86,8 @@ const PARAMS: &[(&str, &str)] = &[
     ("least", "0.5"),
     ("before_type", "t"),
     ("before_session", "s"),
+    ("keys", "['user.id']"),
+    ("contents", "[1]"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]

@@ -14,6 +14,7 @@ mod dataset_files;
 mod dataset_items;
 mod dataset_kinds;
 mod datasets;
+mod deletions;
 mod forward;
 pub(crate) mod headers;
 mod hostile;

@@ -16,7 +16,7 @@ use super::datasets::run_over_a_dataset;
 use super::headers::Visitor;
 use super::prompts;
 use super::queues;
-use super::victims::{dashboard, job, llm_connection, saved_view};
+use super::victims::{dashboard, deletion, job, legal_hold, llm_connection, saved_view};
 use crate::langfuse::media::{File, announced, sent};
 
 pub(super) const MARK: &str = "a-secret-of-the-project";
@@ -45,6 +45,8 @@ pub(super) struct Victim {
     key_id: String,
     view_id: String,
     job_id: String,
+    deletion_id: String,
+    hold_id: String,
     member_id: String,
     comment_id: String,
     before: Vec<String>,
@@ -190,6 +192,8 @@ pub(super) async fn victim() -> Victim {
         key_id: between(&keys, &client.public_key, ("/keys/", "/revoke")),
         view_id: saved_view(&owner, &project).await,
         job_id: job(&owner, &project).await,
+        deletion_id: deletion(&owner, &project).await,
+        hold_id: legal_hold(&owner, &project).await,
         member_id: between(&members, &member, ("/members/", "/")),
         comment_id: between(&comments, "<article", ("comments/", "/delete")),
         client,
@@ -268,6 +272,8 @@ impl Victim {
             .replace("{column}", "environment")
             .replace("{view}", &self.view_id)
             .replace("{job}", &self.job_id)
+            .replace("{deletion}", &self.deletion_id)
+            .replace("{hold}", &self.hold_id)
             .replace("{comment}", &self.comment_id)
             .replace("{*prompt}", &self.prompt)
             .replace("{key}", &self.key_id)

@@ -1,11 +1,13 @@
 //! What the walk over all pages tries to get at.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use reqwest::Method;
 use serde_json::json;
 use tests::ProjectClient;
 
 use super::headers::Visitor;
-use super::tenancy::MARK;
+use super::tenancy::{MARK, between};
 
 /// A view of the list of traces that all members see.
 pub(super) async fn saved_view(owner: &Visitor, project: &str) -> String {
@@ -30,6 +32,38 @@ pub(super) async fn job(owner: &Visitor, project: &str) -> String {
     let made = owner.post(&format!("{project}/jobs"), &form).await;
     let address = made.headers()["location"].to_str().unwrap();
     address.split_once("/jobs/").unwrap().1.to_owned()
+}
+
+/// A deletion of a user of whom there is nothing.
+pub(super) async fn deletion(owner: &Visitor, project: &str) -> String {
+    let form = [
+        ("_csrf", owner.csrf.as_str()),
+        ("user", "nobody-at-all"),
+        ("typed", "nobody-at-all"),
+    ];
+    let asked = owner
+        .post(&format!("{project}/settings/deletions"), &form)
+        .await;
+    let address = asked.headers()["location"].to_str().unwrap();
+    address.split_once("/deletions/").unwrap().1.to_owned()
+}
+
+/// A legal hold on a user of a name that no other one has.
+pub(super) async fn legal_hold(owner: &Visitor, project: &str) -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let user = format!("held-{number}-of-{}", std::process::id());
+    let form = [
+        ("_csrf", owner.csrf.as_str()),
+        ("user", user.as_str()),
+        ("reason", MARK),
+    ];
+    let page = format!("{project}/settings/legal-holds");
+    let set = owner.post(&page, &form).await;
+    assert!(set.status().is_redirection(), "{}", set.status());
+    let page = owner.get(&format!("{project}/settings/deletions")).await;
+    let page = page.text().await.unwrap();
+    between(&page, &user, ("/legal-holds/", "/lift"))
 }
 
 /// A dashboard with one widget.

@@ -110,6 +110,28 @@ pub(super) static PAGES: &[Page] = &[
         "/p/{project}/settings/llm-connections/{connection}/delete",
         || post(settings::delete_llm_connection),
     ),
+    shows("/p/{project}/settings/deletions", || {
+        get(settings::list_deletions)
+    }),
+    does("/p/{project}/settings/deletions", || {
+        post(settings::create_deletion)
+    }),
+    shows("/p/{project}/settings/deletions/{deletion}", || {
+        get(settings::show_deletion)
+    }),
+    shows(
+        "/p/{project}/settings/deletions/{deletion}/certificate",
+        || get(settings::download_certificate),
+    ),
+    does("/p/{project}/settings/deletion-settings", || {
+        post(settings::set_deletion_settings)
+    }),
+    does("/p/{project}/settings/legal-holds", || {
+        post(settings::create_legal_hold)
+    }),
+    does("/p/{project}/settings/legal-holds/{hold}/lift", || {
+        post(settings::lift_legal_hold)
+    }),
     shows("/p/{project}/settings/members", || {
         get(settings::list_members)
     }),

@@ -15,8 +15,9 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 use domain::prompt::{Label, PromptName};
 use domain::{
-    AlertChannelId, AlertRuleId, DashboardId, EvaluatorId, Fault, GpuPriceId, IncidentId,
-    ObjectiveId, PriceId, QualityRuleId, RepriceId, ScrapeTargetId, SpanId, TraceId,
+    AlertChannelId, AlertRuleId, DashboardId, DeletionId, EvaluatorId, Fault, GpuPriceId,
+    IncidentId, LegalHoldId, ObjectiveId, PriceId, QualityRuleId, RepriceId, ScrapeTargetId,
+    SpanId, TraceId,
 };
 use service::{App, ProjectScope};
 
@@ -156,6 +157,18 @@ path_id!(
     PathDashboard(DashboardId),
     "dashboard_id",
     "dashboard"
+);
+path_id!(
+    /// The deletion in the path.
+    PathDeletion(DeletionId),
+    "deletion_id",
+    "deletion"
+);
+path_id!(
+    /// The legal hold in the path.
+    PathLegalHold(LegalHoldId),
+    "legal_hold_id",
+    "legal hold"
 );
 path_id!(
     /// The evaluator in the path.

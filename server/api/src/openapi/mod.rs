@@ -44,6 +44,9 @@ const BODIES: &[(&str, &str)] = &[
     ("undo_rollback", "RollbackUndo"),
     ("create_attribution", "NewAttribution"),
     ("create_business_events", "NewBusinessEvents"),
+    ("create_deletions", "NewDeletions"),
+    ("set_deletion_settings", "DeletionSettings"),
+    ("create_legal_hold", "NewLegalHold"),
 ];
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);

@@ -17,6 +17,8 @@ use crate::{auth, langfuse, media, openapi};
 mod alerts;
 /// The axes: requests, series, topology, scrape targets.
 mod axes;
+/// Users who are forgotten.
+mod compliance;
 /// Charts that members put together.
 mod dashboards;
 /// What scores spans by itself.
@@ -46,6 +48,7 @@ pub fn all() -> impl Iterator<Item = &'static Route> {
         evaluators::EVALUATORS,
         usage::USAGE,
         impact::IMPACT,
+        compliance::COMPLIANCE,
     ];
     tables.into_iter().flatten()
 }

@@ -18,6 +18,10 @@ pub(crate) mod channels;
 pub(crate) mod dashboards;
 /// Datasets with their kinds.
 pub(crate) mod datasets;
+/// How a project forgets users.
+pub(crate) mod deletion_settings;
+/// Users who are forgotten.
+pub(crate) mod deletions;
 /// What scores spans by itself.
 pub(crate) mod evaluators;
 /// GPUs of one's own.
@@ -26,6 +30,8 @@ pub(crate) mod gpu_prices;
 pub(crate) mod impact;
 /// What came of alert rules.
 pub(crate) mod incidents;
+/// Users who must not be forgotten.
+pub(crate) mod legal_holds;
 /// What lands right now.
 pub(crate) mod live;
 /// Series of metrics, and their values.

@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use domain::tenancy::{Role, Tenant};
-use serde_json::json;
+use serde_json::{Value, json};
 use service::api_keys::{KEY_ROLES, ORGANISATION_KEY_ROLES};
+use service::deletions::certificate;
 use service::external_ids;
 use store_postgres::Postgres;
 
 use crate::cli::out;
+use crate::config::Secrets;
 use crate::run_file::RunFile;
 
 /// Settings of `admin`.
@@ -28,6 +30,24 @@ enum AdminCommand {
     CreateKey(CreateKey),
     /// Give a person who forgot their password another one; their sessions end.
     ResetPassword(ResetPassword),
+    /// Check the certificate of a deletion: that it was signed with the server's key, and not changed since.
+    VerifyCertificate(VerifyCertificate),
+}
+
+/// Settings of `admin verify-certificate`.
+#[derive(Args)]
+struct VerifyCertificate {
+    /// The certificate, as the API or the page gave it.
+    file: PathBuf,
+    /// Public key, as GET /api/v1/deletions/public-key gives it; without it that of the data directory's server.
+    #[arg(long)]
+    public_key: Option<String>,
+    /// Key of the server, where it is not in the data directory.
+    #[command(flatten)]
+    secrets: Secrets,
+    /// Data directory of the server.
+    #[arg(long, env = "TRIAXIS_DATA_DIR", default_value = "./data")]
+    data_dir: PathBuf,
 }
 
 /// Settings of `admin reset-password`.
@@ -98,6 +118,7 @@ pub(crate) fn run(settings: AdminSettings) -> anyhow::Result<()> {
             AdminCommand::CreateProject(wanted) => create_project(&wanted).await,
             AdminCommand::CreateKey(wanted) => create_key(&wanted).await,
             AdminCommand::ResetPassword(wanted) => reset_password(&wanted).await,
+            AdminCommand::VerifyCertificate(wanted) => verify_certificate(&wanted),
         }
     })
 }
@@ -161,6 +182,22 @@ async fn reset_password(wanted: &ResetPassword) -> anyhow::Result<()> {
     let postgres = metadata(&wanted.data_dir).await?;
     let password = service::auth::reset_password(&postgres, &wanted.email, given).await?;
     out::say(&json!({ "email": wanted.email, "password": password }).to_string());
+    Ok(())
+}
+
+fn verify_certificate(wanted: &VerifyCertificate) -> anyhow::Result<()> {
+    let shown = wanted.file.display();
+    let text =
+        std::fs::read_to_string(&wanted.file).with_context(|| format!("cannot read {shown}"))?;
+    let read: Value = serde_json::from_str(&text).with_context(|| format!("{shown} is no JSON"))?;
+    // A deletion as the API shows it has its certificate within it.
+    let certificate = read.get("certificate").unwrap_or(&read);
+    let key = match &wanted.public_key {
+        Some(key) => key.clone(),
+        None => certificate::public_key_of(&wanted.secrets.vault(&wanted.data_dir)?)?,
+    };
+    let statement = certificate::verify(certificate, &key)?;
+    out::say(&json!({ "valid": true, "statement": statement }).to_string());
     Ok(())
 }
 

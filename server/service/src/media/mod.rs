@@ -313,7 +313,14 @@ pub(crate) async fn forget_item(
 }
 
 /// While the rows of attachments are held nobody can send one of them anew.
-async fn delete_files(app: &App, project: ProjectId, held: &[Checksum]) -> Result<(), Fault> {
+///
+/// # Errors
+/// `unavailable` when the disk refuses.
+pub(crate) async fn delete_files(
+    app: &App,
+    project: ProjectId,
+    held: &[Checksum],
+) -> Result<(), Fault> {
     for checksum in held {
         let deleted = app.media().files.delete(project, checksum);
         deleted.await.map_err(receive::disk)?;

@@ -4,6 +4,8 @@ use crate::extract::Reader;
 use crate::layout::Choice;
 use crate::urls;
 
+/// Users of the application who are forgotten.
+mod deletions;
 /// What is expected of models.
 mod expectations;
 /// API keys.
@@ -25,6 +27,10 @@ mod scrape_targets;
 /// How requests find their instances, and these their GPUs.
 mod topology;
 
+pub(crate) use deletions::{
+    create_deletion, create_legal_hold, download_certificate, lift_legal_hold, list_deletions,
+    set_deletion_settings, show_deletion,
+};
 pub(crate) use expectations::{
     ExpectationsPage, create_objective, create_quality_rule, delete_objective, delete_quality_rule,
     list_expectations,
@@ -65,6 +71,7 @@ pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
         (lang.t("Topology"), urls::topology(id)),
         (lang.t("Scores"), urls::score_configs(id)),
         (lang.t("LLM connections"), urls::llm_connections(id)),
+        (lang.t("Deletions"), urls::deletions(id)),
     ]
     .into_iter()
     .enumerate()

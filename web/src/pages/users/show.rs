@@ -10,6 +10,7 @@ use domain::metrics::{
 };
 use domain::page::Limit;
 use domain::rollup::{Rollup, RollupBy, RollupQuery};
+use domain::tenancy::Permission;
 use domain::trace::TraceSummary;
 use domain::{Fault, Timestamp};
 use service::{App, metrics, rollups, traces};
@@ -45,6 +46,8 @@ pub(crate) struct UserPage {
     /// All sessions, all traces.
     pub(crate) sessions_url: String,
     pub(crate) traces_url: String,
+    /// Where the user can be forgotten; empty for who may not.
+    pub(crate) forget_url: String,
 }
 
 /// A chart over time.
@@ -117,6 +120,10 @@ impl UserPage {
             sessions_url: urls::sessions(project, &state),
             traces_url: urls::traces(project, &all),
             list_url: urls::users_home(project),
+            forget_url: match reader.may(Permission::ManageProject) {
+                true => urls::deletion_preview(project, &told.id),
+                false => String::new(),
+            },
             id: told.id.clone(),
             shell,
             frame,

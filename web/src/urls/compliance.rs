@@ -1,0 +1,40 @@
+//! Users of the application who are forgotten.
+
+use domain::{DeletionId, LegalHoldId, ProjectId};
+
+use super::with_pairs;
+
+/// Users who are forgotten and who were.
+pub(crate) fn deletions(project: ProjectId) -> String {
+    format!("/p/{project}/settings/deletions")
+}
+
+/// The page with what there is of a user.
+pub(crate) fn deletion_preview(project: ProjectId, user: &str) -> String {
+    with_pairs(&deletions(project), &[("user", user)])
+}
+
+/// How far one is.
+pub(crate) fn deletion(project: ProjectId, id: DeletionId) -> String {
+    format!("{}/{id}", deletions(project))
+}
+
+/// Its certificate.
+pub(crate) fn certificate(project: ProjectId, id: DeletionId) -> String {
+    format!("{}/certificate", deletion(project, id))
+}
+
+/// Sets how the project forgets.
+pub(crate) fn deletion_settings(project: ProjectId) -> String {
+    format!("/p/{project}/settings/deletion-settings")
+}
+
+/// Sets a legal hold.
+pub(crate) fn legal_holds(project: ProjectId) -> String {
+    format!("/p/{project}/settings/legal-holds")
+}
+
+/// Lifts one.
+pub(crate) fn legal_hold_lift(project: ProjectId, id: LegalHoldId) -> String {
+    format!("{}/{id}/lift", legal_holds(project))
+}
