@@ -144,8 +144,11 @@
 //! | 70 | gone from the answer on | `api::traces::a_deleted_trace_is_gone_from_the_answer_on` |
 //! | 70 | comments and queues | `langfuse::comments::deleted::comments_and_pending_items_of_a_trace_and_its_spans_go_with_it_and_no_others` |
 //! | 70 | attachments | `langfuse::media::deleted::an_attachment_goes_with_the_last_trace_that_names_it` |
-//! | 70 | a state of the deletion that can be read, and its proof | not yet: nothing keeps a record of deletions |
-//! | 71 | a person is erased | not yet: nothing deletes by user |
+//! | 70 | a state of the deletion of a user that can be read, and its proof | `deletions::everywhere::nothing_of_a_forgotten_user_is_left_anywhere_and_all_of_the_others_is` |
+//! | 70 | the same of single traces | not yet: nothing keeps a record of their deletions |
+//! | 71 | a person is erased | `deletions::everywhere::nothing_of_a_forgotten_user_is_left_anywhere_and_all_of_the_others_is` |
+//! | 71 | late and replayed | `deletions::late::late_and_replayed_records_of_a_forgotten_user_are_dropped_and_counted` |
+//! | 71 | kills in between | `deletions::restarted::a_deletion_goes_on_after_kills_at_each_of_its_states` |
 //! | 72 | a project | `langfuse::organisations::projects::a_deleted_project_is_refused_at_once_and_its_telemetry_goes` |
 //! | 72 | much at once, with a state to follow | not yet: nothing keeps a record of deletions |
 //! | 73 | `/api/public` | `cases::gone::c073_what_never_was_and_what_is_another_projects_are_answered_alike` |

@@ -50,7 +50,7 @@ async fn a_user_is_forgotten_from_their_page_once_their_id_was_typed_again() {
         .get(&format!("/api/v1/traces/{}", span.trace_id()))
         .await;
     assert_eq!(gone.status(), 404);
-    let listed = client.get_json("/api/v1/deletions").await;
+    let listed = client.get_json("/api/v1/deletions?user_id=ada").await;
     assert_eq!(listed["data"][0]["state"], json!("verified"));
     browser.close().await;
 }
