@@ -1,6 +1,7 @@
 //! Users of the application who are forgotten.
 
 mod asked;
+mod evaluated;
 mod everywhere;
 mod late;
 mod restarted;

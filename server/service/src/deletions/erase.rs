@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use domain::deletion::Gone;
+use domain::deletion::{Gone, REDACTED};
 use domain::{Fault, ProjectId, TraceId};
 use serde_json::Value;
 use store_clickhouse::deletions::{self as telemetry, LogKey, Part};
@@ -154,6 +154,13 @@ fn rewritten(place: &Place, gone: &Gone<'_>, said: &str) -> Option<Rewritten> {
         return asks.then_some(Rewritten::Goes);
     }
     let mut value: Value = serde_json::from_str(said).ok()?;
+    if place.table == "evaluators" {
+        // What a judge is asked is everybody's: words of it that are an id as well stay.
+        let filter = value.get_mut("filter")?;
+        let asks = filter.as_str().is_some_and(|text| gone.is_asked_for(text));
+        *filter = REDACTED.into();
+        return asks.then(|| Rewritten::Says(value.to_string()));
+    }
     if !gone.scrub(&mut value) {
         return None;
     }

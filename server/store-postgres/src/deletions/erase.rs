@@ -43,7 +43,10 @@ pub async fn counts(
              (SELECT count(DISTINCT media_id) FROM media_links
               WHERE project_id = $1 AND (trace_id = ANY ($2) OR observation_id = ANY ($3))) AS "media!",
              (SELECT count(*) FROM dataset_run_items
-              WHERE project_id = $1 AND trace_id = ANY ($2)) AS "links!""#,
+              WHERE project_id = $1 AND trace_id = ANY ($2)) AS "links!",
+             (SELECT count(*) FROM evaluations
+              WHERE evaluator_id IN (SELECT id FROM evaluators WHERE project_id = $1)
+                  AND (trace_id = ANY ($2) OR span_id = ANY ($3))) AS "evaluations!""#,
         project.as_uuid(),
         erased.traces,
         erased.spans,
@@ -56,6 +59,7 @@ pub async fn counts(
         ("annotation_items", row.annotation_items),
         ("media", row.media),
         ("dataset_run_links", row.links),
+        ("evaluations", row.evaluations),
     ];
     Ok(counts
         .map(|(store, count)| (store, count.unsigned_abs()))
@@ -184,6 +188,16 @@ pub async fn erase(
         "DELETE FROM dataset_run_items WHERE project_id = $1 AND trace_id = ANY ($2)",
         project.as_uuid(),
         traces
+    )
+    .execute(tx.connection())
+    .await?;
+    sqlx::query!(
+        "DELETE FROM evaluations
+         WHERE evaluator_id IN (SELECT id FROM evaluators WHERE project_id = $1)
+             AND (trace_id = ANY ($2) OR span_id = ANY ($3))",
+        project.as_uuid(),
+        traces,
+        spans
     )
     .execute(tx.connection())
     .await?;

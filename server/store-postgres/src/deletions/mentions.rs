@@ -43,13 +43,14 @@ const fn place(table: &'static str, column: &'static str, kind: &'static str) ->
 }
 
 /// All of them.
-pub const PLACES: [Place; 12] = [
+pub const PLACES: [Place; 13] = [
     place("saved_views", "query", "TEXT"),
     place("bulk_jobs", "filter", "JSONB"),
     Place {
         of_project: OF_TARGET,
         ..place("fills", "filter", "JSONB")
     },
+    place("evaluators", "document", "JSONB"),
     place("alert_rules", "filter", "JSONB"),
     place("alert_rules", "params", "JSONB"),
     place("alert_baselines", "groups", "JSONB"),

@@ -4,7 +4,7 @@ use crate::{Postgres, StoreError};
 
 /// Statements of their own: none of them runs within a transaction. Not checked when compiling, for they give nothing
 /// and take nothing.
-const STATEMENTS: [&str; 17] = [
+const STATEMENTS: [&str; 19] = [
     "VACUUM comments",
     "VACUUM annotation_items",
     "VACUUM annotation_labels",
@@ -17,6 +17,8 @@ const STATEMENTS: [&str; 17] = [
     "VACUUM saved_views",
     "VACUUM bulk_jobs",
     "VACUUM fills",
+    "VACUUM evaluations",
+    "VACUUM evaluators",
     "VACUUM incidents",
     "VACUUM incident_attributions",
     "VACUUM notifications",

@@ -38,6 +38,7 @@ fn store(lang: Lang, name: &str) -> String {
         "annotation_items" => text!("Items of queues"),
         "dataset_items" => text!("Items of datasets"),
         "dataset_run_links" => text!("Links of runs"),
+        "evaluations" => text!("Evaluations"),
         "media" => text!("Attachments"),
         "business_events" => text!("Business events"),
         "mentions" => text!("Views, rules and reports"),
