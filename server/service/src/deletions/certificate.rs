@@ -29,8 +29,8 @@ impl Signer {
     }
 
     /// The certificate of a statement.
-    pub(super) fn sign(&self, statement: Value) -> Value {
-        let signature = self.0.sign(canonical(&statement).as_bytes());
+    pub(super) fn sign(&self, statement: &Value) -> Value {
+        let signature = self.0.sign(canonical(statement).as_bytes());
         json!({
             "statement": statement,
             "signature": {
@@ -79,7 +79,7 @@ mod tests {
     fn a_certificate_holds_with_its_key_as_it_was_and_no_otherwise() {
         let vault = Vault::new(&[7; KEY_BYTES]);
         let signer = Signer::new(&vault).unwrap();
-        let made = signer.sign(json!({"b": 1, "a": ["x"]}));
+        let made = signer.sign(&json!({"b": 1, "a": ["x"]}));
         let key = public_key_of(&vault).unwrap();
         let read: Value =
             serde_json::from_str(&serde_json::to_string_pretty(&made).unwrap()).unwrap();

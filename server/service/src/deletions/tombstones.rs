@@ -148,7 +148,7 @@ impl Tombstones {
         let named = spans
             .iter()
             .map(|span| (span.trace_id.as_str(), span.user_id.as_deref()));
-        let verdicts = self.verdicts(named.collect());
+        let verdicts = self.verdicts(&named.collect::<Vec<_>>());
         retain(spans, verdicts, |span| span.trace_id.as_str())
     }
 
@@ -157,7 +157,7 @@ impl Tombstones {
         let named = changes
             .iter()
             .map(|change| (trace_of(change), user_of(change)));
-        let verdicts = self.verdicts(named.collect());
+        let verdicts = self.verdicts(&named.collect::<Vec<_>>());
         retain(changes, verdicts, trace_of)
     }
 
@@ -167,7 +167,7 @@ impl Tombstones {
             log.trace_id.as_ref().map_or("", |id| id.as_str())
         }
         let named = logs.iter().map(|log| (trace(log), user_of_log(log)));
-        let verdicts = self.verdicts(named.collect());
+        let verdicts = self.verdicts(&named.collect::<Vec<_>>());
         // A line names a user without its trace being theirs.
         let mut dropped = retain(logs, verdicts, trace);
         dropped.traces.clear();
@@ -180,7 +180,7 @@ impl Tombstones {
             score.trace_id().map_or("", |id| id.as_str())
         }
         let named = scores.iter().map(|score| (trace(score), None));
-        let verdicts = self.verdicts(named.collect());
+        let verdicts = self.verdicts(&named.collect::<Vec<_>>());
         retain(scores, verdicts, trace)
     }
 
@@ -192,14 +192,14 @@ impl Tombstones {
         let named = events
             .iter()
             .map(|event| (trace(event), event.user_id.as_deref()));
-        let verdicts = self.verdicts(named.collect());
+        let verdicts = self.verdicts(&named.collect::<Vec<_>>());
         let mut dropped = retain(events, verdicts, trace);
         dropped.traces.clear();
         dropped
     }
 
     /// By what each is dropped, with whether its trace goes along.
-    fn verdicts(&self, named: Vec<(&str, Option<&str>)>) -> Vec<Option<(SubjectHash, bool)>> {
+    fn verdicts(&self, named: &[(&str, Option<&str>)]) -> Vec<Option<(SubjectHash, bool)>> {
         let mut whole: HashMap<&str, SubjectHash> = HashMap::new();
         let own: Vec<Option<(SubjectHash, bool)>> = named
             .iter()

@@ -273,7 +273,7 @@ async fn verify_all(app: &App, project: ProjectId, taken: &mut [Taken]) -> Resul
         }
         let now = app.clock().now();
         let said = statement(project, &it.deletion, now, &proofs);
-        it.deletion.certificate = Some(signer.sign(said));
+        it.deletion.certificate = Some(signer.sign(&said));
         it.deletion.verified_at = Some(now);
         it.deletion.state = DeletionState::Verified;
         finish(app, project, &it.deletion).await?;

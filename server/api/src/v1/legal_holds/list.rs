@@ -21,5 +21,5 @@ pub(crate) async fn list_legal_holds(
         data,
         next_cursor: None,
     };
-    page(("legal-holds", &all), |hold| Shape::from(hold))
+    page(("legal-holds", &all), Shape::from)
 }
