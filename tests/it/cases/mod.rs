@@ -171,6 +171,7 @@
 //! | 80 | exported windows, text | `langfuse::blob_storage::rows::each_form_has_each_thing_once_and_csv_has_no_formulas` |
 //! | 80 | exported windows, Parquet | `langfuse::blob_storage::parquet::a_file_of_parquet_says_what_lines_of_json_say` |
 //! | 80 | the list as a file | `web::lists::a_file_has_a_row_for_every_trace_and_no_formula` |
+//! | 80 | sizes, while more arrives | `web::lists::c080_a_file_of_any_size_has_each_trace_of_its_range_once` |
 //! | 81 | exported windows | `langfuse::blob_storage::rows::each_form_has_each_thing_once_and_csv_has_no_formulas` |
 //! | 81 | the list as a file | `web::lists::a_file_has_a_row_for_every_trace_and_no_formula` |
 //! | 82 | lists over large payloads | not yet: a matter of size, measured by `make bench` over a history and tested by no test |

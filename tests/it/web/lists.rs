@@ -1,5 +1,6 @@
 //! Searching the list of traces, facets, saved views, columns.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use fantoccini::key::Key;
@@ -274,6 +275,70 @@ async fn a_file_has_a_row_for_every_trace_and_no_formula() {
     ids.sort_unstable();
     assert_eq!(ids, sent);
     assert!(lines.iter().any(|line| line["name"] == "=1+1"));
+    browser.close().await;
+}
+
+/// C080: a file has exactly the traces of its range, whatever else arrives, at the edges of what is read at once, too.
+#[tokio::test(flavor = "multi_thread")]
+async fn c080_a_file_of_any_size_has_each_trace_of_its_range_once() {
+    const TRACES: u64 = 10_002;
+    let (browser, client) = Browser::in_new_project("files of sizes").await;
+    let project = browser
+        .path()
+        .await
+        .split("/settings")
+        .next()
+        .unwrap()
+        .to_owned();
+    let begin = now_nanos() - 3_600_000_000_000;
+    let spans: Vec<SpanBuilder> = (0..TRACES)
+        .map(|n| {
+            let start = begin + n * 100_000_000;
+            SpanBuilder::root("turn")
+                .field("startTimeUnixNano", start.to_string())
+                .field("endTimeUnixNano", (start + 1_000_000).to_string())
+        })
+        .collect();
+    for spans in spans.chunks(1_000) {
+        client.accept_traces(&export(spans)).await;
+    }
+    stored_all(&client, spans.len()).await;
+    let server = shared().await;
+    let owner = Visitor::signed_in_as(server.email(), server.password()).await;
+    let more = async {
+        for _ in 0..20 {
+            let spans: Vec<SpanBuilder> = (0..50).map(|_| SpanBuilder::root("later")).collect();
+            client.accept_traces(&export(&spans)).await;
+        }
+    };
+    let files = async {
+        for size in [99, 100, 101, 200, 1_000, 10_001] {
+            let instant = |nanos: u64| domain::Timestamp::from_unix_nanos(nanos).unwrap();
+            let (from, to) = (instant(begin), instant(begin + size * 100_000_000));
+            let range = format!("{project}/export?from={from}&to={to}&format");
+            let file = async |format: &str| {
+                let answer = owner.get(&format!("{range}={format}")).await;
+                assert!(answer.status().is_success());
+                answer.text().await.unwrap()
+            };
+            let sent = spans[..size as usize].iter().map(SpanBuilder::trace_id);
+            let sent: BTreeSet<String> = sent.map(str::to_owned).collect();
+            let rows = csv_rows(&file("csv").await);
+            assert!(rows.iter().all(|row| row.len() == rows[0].len()));
+            assert_eq!(rows.len() as u64, 1 + size, "one head, each once");
+            let ids: BTreeSet<String> = rows[1..].iter().map(|row| row[0].clone()).collect();
+            assert!(ids == sent, "csv of {size}");
+            let lines = file("jsonl").await;
+            let ids = lines.lines().map(|line| {
+                let row: serde_json::Value = serde_json::from_str(line).unwrap();
+                row["id"].as_str().unwrap().to_owned()
+            });
+            let ids: Vec<String> = ids.collect();
+            assert_eq!(ids.len() as u64, size);
+            assert!(BTreeSet::from_iter(ids) == sent, "jsonl of {size}");
+        }
+    };
+    tokio::join!(more, files);
     browser.close().await;
 }
 
