@@ -44,6 +44,13 @@ named_enum!(
     }
 );
 
+impl DeletionState {
+    /// Whether it was asked for and is not over.
+    pub fn is_under_way(self) -> bool {
+        matches!(self, Self::Queued | Self::Deleting | Self::Purging)
+    }
+}
+
 named_enum!(
     /// What becomes of a trace that several users have a part in.
     SharedTraces, default Whole {

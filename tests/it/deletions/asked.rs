@@ -100,6 +100,10 @@ async fn many_are_forgotten_at_once_or_none_where_one_is_held() {
     assert_eq!(status, StatusCode::ACCEPTED, "{asked}");
     let asked = asked["data"].as_array().unwrap();
     assert_eq!(asked.len(), 3);
+    // Nothing stops what is under way, and a hold does not pretend to.
+    let late = json!({"user_id": "user-0", "reason": "too late"});
+    let (status, said) = send(&admin, Method::POST, "/api/v1/legal-holds", &late).await;
+    assert_eq!(status, StatusCode::CONFLICT, "{said}");
     for (deletion, span) in asked.iter().zip(&spans) {
         let done = verified(&admin, deletion["id"].as_str().unwrap()).await;
         assert_eq!(done["counts"]["spans"], 1, "{done}");

@@ -194,7 +194,7 @@ fn verify_certificate(wanted: &VerifyCertificate) -> anyhow::Result<()> {
     let certificate = read.get("certificate").unwrap_or(&read);
     let key = match &wanted.public_key {
         Some(key) => key.clone(),
-        None => certificate::public_key_of(&wanted.secrets.vault(&wanted.data_dir)?)?,
+        None => certificate::public_key_of(&wanted.secrets.vault_that_is(&wanted.data_dir)?)?,
     };
     let statement = certificate::verify(certificate, &key)?;
     out::say(&json!({ "valid": true, "statement": statement }).to_string());

@@ -56,6 +56,18 @@ impl Secrets {
         Ok(Vault::new(&key))
     }
 
+    /// As [`Secrets::vault`], for whoever only reads: no key is made.
+    ///
+    /// # Errors
+    /// When there is no key, or it cannot be read.
+    pub(crate) fn vault_that_is(&self, data_dir: &Path) -> anyhow::Result<Vault> {
+        let path = data_dir.join(FILE);
+        if self.given()?.is_none() && !path.exists() {
+            anyhow::bail!("{} is not there: give --public-key", path.display());
+        }
+        self.vault(data_dir)
+    }
+
     fn given(&self) -> Result<Option<[u8; KEY_BYTES]>, Unusable> {
         let given = self
             .encryption_key
@@ -122,6 +134,18 @@ mod tests {
         assert_eq!(again.open("x", &sealed).unwrap(), "text");
         fs::write(folder.join(FILE), "no key").unwrap();
         assert!(with(None).vault(&folder).is_err(), "it is never replaced");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn whoever_only_reads_makes_no_key() {
+        let folder = std::env::temp_dir().join(format!("triaxis-no-key-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        assert!(with(None).vault_that_is(&folder).is_err());
+        assert!(!folder.join(FILE).exists());
+        assert!(with(Some(&"a1".repeat(32))).vault_that_is(&folder).is_ok());
+        with(None).vault(&folder).unwrap();
+        assert!(with(None).vault_that_is(&folder).is_ok());
         fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -24,10 +24,11 @@ pub async fn list(app: &App, scope: &ProjectScope) -> Result<Vec<LegalHold>, Fau
     Ok(holds::list(app.postgres(), scope.project_id()).await?)
 }
 
-/// Sets one. A deletion that is under way already goes on.
+/// Sets one.
 ///
 /// # Errors
-/// `forbidden`, `invalid` on a field, `conflict` where the user is held already; `unavailable` without Postgres.
+/// `forbidden`, `invalid` on a field, `conflict` where the user is held already or is being forgotten, which nothing
+/// stops; `unavailable` without Postgres.
 pub async fn create(
     app: &App,
     scope: &ProjectScope,
@@ -39,6 +40,15 @@ pub async fn create(
     if reason.is_empty() || reason.chars().count() > MAX_REASON || reason.contains('\0') {
         let message = format!("reason: give 1 to {MAX_REASON} characters");
         return Err(Fault::invalid(message).on_field("reason"));
+    }
+    let asked = super::list(app, scope, (Some(user), None), 1).await?;
+    let under_way = asked.first().filter(|last| last.state.is_under_way());
+    if let Some(deletion) = under_way {
+        let message = format!(
+            "this user is being forgotten by the deletion {}; it can no longer be stopped",
+            deletion.id
+        );
+        return Err(Fault::new(Code::Conflict, message));
     }
     let hold = LegalHold {
         id: LegalHoldId(Uuid::now_v7()),
