@@ -325,6 +325,11 @@ pub(crate) fn public_links(project: ProjectId) -> String {
     format!("/p/{project}/settings/public-links")
 }
 
+/// Has labels of prompts be moved by few.
+pub(crate) fn protected_labels(project: ProjectId) -> String {
+    format!("/p/{project}/settings/protected-labels")
+}
+
 /// Renames a project.
 pub(crate) fn project_rename(project: ProjectId) -> String {
     format!("/p/{project}/settings/name")

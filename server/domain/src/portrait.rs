@@ -25,9 +25,6 @@ pub struct Portrait {
     pub metadata_of_spans: BTreeMap<String, String>,
     /// Its spans by start, ten thousand at most.
     pub spans: Vec<SpanId>,
-    /// Whether anybody may see it: as its description says, where that says so or not; else as any of its
-    /// spans says.
-    pub is_public: bool,
     /// Its scores and those of its spans, the oldest first.
     pub scores: Vec<Score>,
 }
@@ -109,7 +106,6 @@ mod tests {
                 .map(|(k, v)| (k.into(), v.into()))
                 .into(),
             spans: Vec::new(),
-            is_public: false,
             scores: Vec::new(),
         }
     }

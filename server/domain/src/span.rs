@@ -361,6 +361,8 @@ pub struct Span {
     pub response_id: Option<String>,
     /// Whether it records a call of its own.
     pub call_role: CallRole,
+    /// Whether a cache of answers gave the answer, so that no model ran; `None` where nobody says.
+    pub from_cache: Option<bool>,
     /// Judgements of its output, by name.
     pub quality: Quality,
     /// What the call was made with, in a few bytes.
@@ -471,6 +473,7 @@ impl Span {
             provenance: Vec::new(),
             response_id: None,
             call_role: CallRole::default(),
+            from_cache: None,
             quality: Quality::default(),
             context: Context::default(),
             tools: ToolUse::default(),

@@ -49,6 +49,9 @@ pub struct TraceSummary {
     pub input_preview: Option<String>,
     /// Head of the root's output, likewise.
     pub output_preview: Option<String>,
+    /// Whether anybody may see it: as what describes it says, where that says so or not; else as any of
+    /// its spans says.
+    pub is_public: bool,
     /// Spans.
     pub span_count: u64,
     /// Spans that failed.
@@ -121,6 +124,7 @@ impl TraceSummary {
             prompt: None,
             input_preview: None,
             output_preview: None,
+            is_public: false,
             span_count: 0,
             error_count: 0,
             first_error: None,

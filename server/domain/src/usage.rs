@@ -57,6 +57,8 @@ named_enum!(
         PriceTable = "price_table",
         /// Computed from the hourly price of a GPU.
         GpuHours = "gpu_hours",
+        /// Nothing: a cache of answers gave the answer, and no model ran.
+        ResponseCache = "response_cache",
     }
 );
 

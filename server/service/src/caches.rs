@@ -1,15 +1,18 @@
-//! What prompt caches save: those of providers by the ledger, those of one's own engines by their metrics.
+//! What caches save: prompt caches of providers by the ledger, those of one's own engines by their metrics, and caches
+//! of whole answers by the calls that they answered.
 
 use std::collections::BTreeMap;
 
 use domain::axes::query::Steps;
 use domain::axes::{Ask, AxisLine, AxisSeries, Dimension as AxisDimension};
-use domain::cost::{Bucket, CacheSaving, CachedTokens, cache_saving};
+use domain::comparison::Test;
+use domain::cost::{Bucket, CacheSaving, CachedTokens, answers_saving, cache_saving};
 use domain::filter::Filter;
 use domain::metrics::{
-    Aggregation, Cut, Dimension, Draft, Granularity, Group, Measure, Metric, Row, Value, View,
+    Aggregation, Condition, Cut, Dimension, Draft, Field, Granularity, Group, Measure, Metric, Row,
+    Value, View,
 };
-use domain::{Fault, Timestamp};
+use domain::{Fault, Timestamp, Usd};
 
 use crate::app::App;
 use crate::scope::ProjectScope;
@@ -46,6 +49,109 @@ pub struct ProviderCaches {
     pub read: Vec<f64>,
     /// Tokens put into caches in each piece.
     pub written: Vec<f64>,
+}
+
+/// What a cache of answers gave in place of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CachedAnswers {
+    /// The model that was asked for.
+    pub model: String,
+    /// Who would have served it; empty where unknown.
+    pub provider: String,
+    /// Calls that were answered from the cache.
+    pub calls: u64,
+    /// Calls whose instrumentation says whether they were.
+    pub asked: u64,
+    /// What the model would have cost; `None` without a price, or where no tokens are told.
+    pub saving: Option<Usd>,
+}
+
+/// By model what caches of answers gave over from ≤ t < to, and what that saved by the prices that hold at the end;
+/// the most answers first. Nothing where no call says whether a cache answered.
+///
+/// # Errors
+/// As [`providers`].
+pub async fn answers(
+    app: &App,
+    scope: &ProjectScope,
+    (from, to): (Timestamp, Timestamp),
+) -> Result<Vec<CachedAnswers>, Fault> {
+    let told = |values: &[&str]| {
+        let values = values.iter().map(|value| (*value).to_owned()).collect();
+        let field = Field::Dimension(Dimension::FromCache);
+        let test = Test::AnyOf(values);
+        vec![Condition { field, test }]
+    };
+    let calls = Draft {
+        metrics: vec![Metric {
+            measure: Measure::Count,
+            aggregation: Aggregation::Sum,
+        }],
+        conditions: told(&["true", "false"]),
+        limit: Some(MOST),
+        ..usage(
+            &[Dimension::Model, Dimension::Provider, Dimension::FromCache],
+            (from, to),
+        )
+    };
+    let used = Draft {
+        conditions: told(&["true"]),
+        limit: Some(MOST),
+        ..usage(
+            &[Dimension::Model, Dimension::Provider, Dimension::UsageKind],
+            (from, to),
+        )
+    };
+    let (calls, used, pricer) = tokio::join!(
+        ask(app, scope, calls),
+        ask(app, scope, used),
+        prices::of_project(app, scope),
+    );
+    let used = used?;
+    let mut answers = answered(&calls?);
+    for answer in &mut answers {
+        let of_it = |row: &&Row| {
+            text(row, 0) == answer.model.as_str() && text(row, 1) == answer.provider.as_str()
+        };
+        let of_it = used.iter().filter(of_it);
+        let kinds = of_it.map(|row| (text(row, 2).to_owned(), tokens(row) as u64));
+        let kinds: BTreeMap<String, u64> = kinds.collect();
+        let provider = Some(answer.provider.as_str()).filter(|name| !name.is_empty());
+        let name = (provider, answer.model.as_str());
+        answer.saving = pricer
+            .as_ref()
+            .and_then(|pricer| answers_saving(pricer.book(), name, to, &kinds));
+    }
+    Ok(answers)
+}
+
+fn answered(rows: &[Row]) -> Vec<CachedAnswers> {
+    let mut models: BTreeMap<(&str, &str), (u64, u64)> = BTreeMap::new();
+    for row in rows {
+        let counts = models.entry((text(row, 0), text(row, 1))).or_default();
+        let calls = tokens(row) as u64;
+        counts.0 += if text(row, 2) == "true" { calls } else { 0 };
+        counts.1 += calls;
+    }
+    let answers = models.into_iter().filter(|(_, (calls, _))| *calls > 0);
+    let answers = answers.map(|((model, provider), (calls, asked))| CachedAnswers {
+        model: model.to_owned(),
+        provider: provider.to_owned(),
+        calls,
+        asked,
+        saving: None,
+    });
+    let mut answers: Vec<CachedAnswers> = answers.collect();
+    answers.sort_by_key(|answer| std::cmp::Reverse(answer.calls));
+    answers
+}
+
+/// The text of a group; empty where there is none.
+fn text(row: &Row, group: usize) -> &str {
+    match row.groups.get(group) {
+        Some(Group::Text(Some(text))) => text,
+        _ => "",
+    }
 }
 
 /// By model what was read from the caches of providers over from ≤ t < to, and what that saved by the prices
@@ -153,17 +259,10 @@ fn side(kind: Option<&Group>) -> Option<Side> {
 fn models(rows: &[Row]) -> Vec<CachedModel> {
     let mut models: BTreeMap<(String, String), CachedModel> = BTreeMap::new();
     for row in rows {
-        let [model, provider, kind] = row.groups.as_slice() else {
+        let Some(side) = side(row.groups.get(2)) else {
             continue;
         };
-        let Some(side) = side(Some(kind)) else {
-            continue;
-        };
-        let text = |group: &Group| match group {
-            Group::Text(Some(text)) => text.clone(),
-            _ => String::new(),
-        };
-        let (model, provider) = (text(model), text(provider));
+        let (model, provider) = (text(row, 0).to_owned(), text(row, 1).to_owned());
         let known = models.entry((model.clone(), provider.clone()));
         let known = known.or_insert_with(|| CachedModel {
             model,
@@ -195,7 +294,11 @@ fn usage(dimensions: &[Dimension], (from, to): (Timestamp, Timestamp)) -> Draft 
             measure: Measure::UsageByKind,
             aggregation: Aggregation::Sum,
         }],
-        conditions: Vec::new(),
+        // What a cache of answers repeats, no provider counted.
+        conditions: vec![Condition {
+            field: Field::Dimension(Dimension::FromCache),
+            test: Test::NoneOf(vec!["true".to_owned()]),
+        }],
         cut: None,
         from,
         to,
@@ -229,6 +332,17 @@ mod tests {
             time: None,
             values: vec![Value::Number(Some(tokens))],
         }
+    }
+
+    #[test]
+    fn calls_that_were_answered_stand_beside_all_that_asked() {
+        let found = answered(&[
+            row("a", "true", 3.0),
+            row("a", "false", 9.0),
+            row("b", "false", 5.0),
+        ]);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].calls, found[0].asked), (3, 12));
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub async fn publish(
     scope.require(Permission::ChangeTelemetry)?;
     let portrait = numbered::trace(app, scope, trace_id).await?;
     let portrait = portrait.ok_or_else(missing)?;
-    if portrait.is_public == is_public {
+    if portrait.summary.is_public == is_public {
         return Ok(());
     }
     let mut body = match portrait.description {
@@ -98,7 +98,7 @@ pub async fn publish(
     let becomes_so = async {
         loop {
             let portrait = numbered::trace(app, scope, trace_id).await?;
-            if portrait.is_none_or(|portrait| portrait.is_public == is_public) {
+            if portrait.is_none_or(|portrait| portrait.summary.is_public == is_public) {
                 return Ok(());
             }
             tokio::time::sleep(PAUSE).await;

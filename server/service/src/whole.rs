@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use domain::billing::{Call, counted};
 use domain::log::{Home, Homes, LogRecord};
+use domain::portrait::Portrait;
 use domain::score::Judgements;
 use domain::trace::TraceSummary;
 use domain::tree::{Place, Tree, build_tree};
@@ -22,7 +23,9 @@ pub struct WholeTrace {
     pub summary: TraceSummary,
     /// Its spans in the order in which they are drawn.
     pub outline: Vec<Node>,
-    /// The span whose content is the trace's own: the first root, else the first span.
+    /// What it says of itself.
+    pub portrait: Portrait,
+    /// The span that speaks for it: the first root, else the first span.
     pub speaker: SpanId,
     /// Its scores, and those of its spans.
     pub judgements: Arc<Judgements>,
@@ -96,7 +99,8 @@ pub async fn open(
     // Before the spans, not beside them: a span that is summed up is then among them, and one that
     // arrives in between is too many in the tree rather than too few.
     let summary = traces::summary(clickhouse, project, trace_id, extent).await?;
-    let (tree_spans, of_engine, records, judgements) = tokio::join!(
+    let (portraits, tree_spans, of_engine, records, judgements) = tokio::join!(
+        traces::portraits(clickhouse, project, std::slice::from_ref(&trace_id)),
         spans::by_trace(clickhouse, project, trace_id, extent),
         spans::request_ids(clickhouse, project, trace_id, extent),
         logs::of_trace(app, scope, trace_id),
@@ -113,12 +117,14 @@ pub async fn open(
     let records = homes.gather(records);
     let summary = summary.map(|summary| summary.with_totals(tree_spans.iter()));
     let tree = build_tree(tree_spans);
-    let (Some(summary), Some(speaker)) = (summary, speaker(&tree)) else {
+    let portrait = portraits?.pop();
+    let (Some(summary), Some(portrait), Some(speaker)) = (summary, portrait, speaker(&tree)) else {
         return Ok(None);
     };
     let stream = spans::of_trace(clickhouse, project, trace_id, extent)?;
     Ok(Some(WholeTrace {
         summary,
+        portrait,
         speaker,
         outline: outline(tree),
         judgements: Arc::clone(&judgements),

@@ -56,9 +56,12 @@ async fn an_incident_carries_the_cause_that_the_fleet_had() {
     assert!(now > before, "{now} > {before}");
     let params = json!({"value": (before + now) / 2.0, "window_s": 600});
     rule(&told.client, "token.ttft_ms:p90", params, &[]).await;
+    let is_told = |moment: &Value| moment["what"] == "attributed";
     let found = incident(&told.client, "an attribution", |incident| {
         let answer = &incident["attribution"];
+        let mut moments = incident["timeline"].as_array().into_iter().flatten();
         answer["axis"] == "token"
+            && moments.any(is_told)
             && ["provisional", "final"].contains(
                 &incident["attribution_status"]["state"]
                     .as_str()
@@ -72,7 +75,7 @@ async fn an_incident_carries_the_cause_that_the_fleet_had() {
     assert_eq!(answer["symptom"]["series"], "token.ttft_ms");
     assert!(found["attribution_status"]["attached_at"].is_string());
     let moments = found["timeline"].as_array().unwrap().iter();
-    let mut attributed = moments.filter(|moment| moment["what"] == "attributed");
+    let mut attributed = moments.filter(|moment| is_told(moment));
     let detail = attributed.next().unwrap()["detail"].as_str().unwrap();
     assert!(
         detail.starts_with("token, prompt version support@5 (confidence "),

@@ -238,6 +238,8 @@ async fn c013_any_span_tells_metadata_of_its_trace_whatever_comes_first() {
         let path = format!("/traces/{}", root.trace_id());
         let trace = becomes(&client, &path, |trace| trace["metadata"] == expected).await;
         assert_eq!(trace["metadata"], expected);
+        let path = format!("/api/v1/traces/{}", root.trace_id());
+        assert_eq!(client.get_json(&path).await["metadata"], expected);
     }
     // Metrics see the same traces.
     for (key, number) in [("k1", 2), ("k2", 2), ("own", 0)] {

@@ -150,7 +150,7 @@ impl Browser {
             if said.contains(text) {
                 Ok(())
             } else {
-                Err(said)
+                Err(format!("{said:?} in {}", self.glance().await))
             }
         })
         .await;
@@ -229,7 +229,7 @@ impl Browser {
             &format!("{number} of {css} are shown"),
             async || match self.counted(css).await? {
                 count if count == number => Ok(()),
-                count => Err(count.to_string()),
+                count => Err(format!("{count} in {}", self.glance().await)),
             },
         )
         .await;

@@ -52,6 +52,31 @@ async fn a_project_is_renamed_and_a_name_in_use_is_refused_beside_its_field() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn labels_of_prompts_are_protected_in_the_settings() {
+    let (browser, client) = Browser::in_new_project("protected").await;
+    browser.press("g,").await;
+    browser.fill("#protected", "production, latest").await;
+    browser.submit("#protected").await;
+    browser.says("#protected-err", "moves by itself").await;
+    browser.expect_complaint("422").await;
+    browser.fill("#protected", "production staging").await;
+    browser.submit("#protected").await;
+    let value = "return document.querySelector('#protected')?.value";
+    eventually("both are protected", async || {
+        let told = client.get_json("/api/v1/protected-labels").await;
+        match told["labels"] == serde_json::json!(["production", "staging"]) {
+            true => Ok(()),
+            false => Err(told),
+        }
+    })
+    .await;
+    browser.press("g,").await;
+    browser.path_contains("/settings").await;
+    assert_eq!(browser.run(value, vec![]).await, "production, staging");
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_member_is_added_with_a_role_and_removed() {
     let (browser, _client) = Browser::in_new_project("members").await;
     browser.click(".tabs a:nth-child(3)").await;

@@ -126,6 +126,10 @@ async fn a_public_trace_is_read_by_anybody_and_nothing_beside_it() {
     );
     assert_eq!(scene.told(&public).await, true);
     assert_eq!(scene.told(&silent).await, false);
+    let listed = scene.client.get_json("/api/v1/traces?limit=100").await;
+    for row in listed["data"].as_array().unwrap() {
+        assert_eq!(row["public"], row["trace_id"] == public, "{row}");
+    }
     for closed in [&silent, &denied, "no-such-trace"] {
         scene.assert_closed(&scene.address(closed)).await;
     }

@@ -135,7 +135,9 @@ async fn what_a_providers_cache_saves_is_told_in_tokens_and_money() {
     browser
         .says("#engine-cache", "No engine told its hit rate")
         .await;
-    browser.says("#semantic-cache", "none are counted").await;
+    browser
+        .says("#answer-cache", "No call within the range says")
+        .await;
     set_price(&client, "dear").await;
     let [root, cached] = call("maya", "dear", (10_000, 100));
     let cached = cached
@@ -151,5 +153,32 @@ async fn what_a_providers_cache_saves_is_told_in_tokens_and_money() {
     browser.says("table[data-list] tbody tr b", "$0.0720").await;
     browser.says("#provider-cache .big", "$0.0720").await;
     browser.find(".stacked rect").await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_cache_of_answers_saves_is_what_the_model_would_have_cost() {
+    let (browser, client) = Browser::in_new_project("answers").await;
+    set_price(&client, "dear").await;
+    let told = |hit: &str| {
+        let [root, call] = call("maya", "dear", (10_000, 100));
+        [root, call.attribute("litellm.cache_hit", hit)]
+    };
+    let spans = [told("True"), told("False"), told("False"), told("None")];
+    client.accept_traces(&export(spans.iter().flatten())).await;
+    listed(&client, "traces", 4).await;
+    go_to(&browser, "cache").await;
+    // 10,000 × 10⁻⁵ + 100 × 2 × 10⁻⁵
+    browser.says("#answer-cache .big", "$0.102").await;
+    browser.says("#answer-cache", "33.3 %").await;
+    browser.shows("#answers tbody tr", 1).await;
+    browser.says("#answers tbody", "dear").await;
+    // It cost nothing, and says so.
+    let whole = client.trace_with_spans(spans[0][0].trace_id(), 2).await;
+    let call = &whole["spans"][0]["children"][0];
+    assert_eq!(call["from_cache"], true, "{call:#}");
+    assert_eq!(call["cost"]["source"], "response_cache", "{call:#}");
+    go_to(&browser, "costs").await;
+    browser.says("main", "$0.306").await;
     browser.close().await;
 }

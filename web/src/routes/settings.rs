@@ -14,6 +14,9 @@ pub(super) static PAGES: &[Page] = &[
     does("/p/{project}/settings/public-links", || {
         post(settings::allow_public_links)
     }),
+    does("/p/{project}/settings/protected-labels", || {
+        post(settings::protect_labels)
+    }),
     does("/p/{project}/settings/name", || {
         post(settings::rename_project)
     }),

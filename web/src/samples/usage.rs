@@ -11,7 +11,7 @@ use domain::session::{Said, Step, Turn, Turns};
 use domain::span::SpanKind;
 use domain::{CommentId, Fault, Nanos, SpanId, Timestamp, TraceId, Usd};
 use rust_decimal::Decimal;
-use service::caches::{CachedModel, ProviderCaches};
+use service::caches::{CachedAnswers, CachedModel, ProviderCaches};
 use service::costs::{CostReport, CostRow, Spent};
 use uuid::Uuid;
 
@@ -84,11 +84,19 @@ fn made(reader: &Reader) -> Result<Vec<Sample>, Fault> {
         lines: Vec::new(),
         starts,
     };
-    for (name, caches) in [
-        ("cache", caches(range)),
-        ("cache-none", ProviderCaches::default()),
+    let answers = |calls: u64, saving| CachedAnswers {
+        model: "gpt-5-mini".to_owned(),
+        provider: "openai".to_owned(),
+        calls,
+        asked: 12 * calls,
+        saving,
+    };
+    let answers = [answers(1_240, Some(usd(3_817))), answers(12, None)];
+    for (name, caches, answers) in [
+        ("cache", caches(range), answers.as_slice()),
+        ("cache-none", ProviderCaches::default(), &[]),
     ] {
-        let told = (&caches, &engines);
+        let told = (&caches, &engines, answers);
         let page = CachePage::new(reader, &query.list, told, now());
         samples.push(sample(name, &page));
     }

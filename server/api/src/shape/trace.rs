@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io;
 
 use axum::body::Bytes;
+use domain::portrait::Portrait;
 use domain::score::Judgements;
 use domain::span::Content;
 use domain::trace::TraceSummary;
@@ -15,7 +16,7 @@ use service::Turn;
 use service::whole::{Node, WholeTrace};
 
 use super::score::ScoreShape;
-use super::span::{SpanShape, json_texts};
+use super::span::SpanShape;
 use super::text::TextOrJson;
 use crate::extract::Fields;
 use crate::scratch::{self, Kept, Scratch};
@@ -125,7 +126,7 @@ impl<'a> TraceRow<'a> {
                 .prompt
                 .as_ref()
                 .map(|(name, version)| PromptShape { name, version }),
-            public: false,
+            public: summary.is_public,
             input_preview: summary.input_preview.as_deref(),
             output_preview: summary.output_preview.as_deref(),
             span_count: summary.span_count,
@@ -185,7 +186,8 @@ impl TraceText {
                 continue;
             };
             if span.span_id == trace.speaker {
-                head = head_of(&trace.summary, &trace.judgements, &span);
+                let of_trace = (&trace.summary, &trace.portrait, &*trace.judgements);
+                head = head_of(of_trace, &span);
             }
             let shape = SpanShape::from_span(&span, &trace.judgements, (Fields::ALL, counts));
             let text = serde_json::to_vec(&shape).map_err(Fault::internal)?;
@@ -280,21 +282,29 @@ impl TraceText {
 }
 
 /// The trace's own fields, up to where its spans begin.
-fn head_of(summary: &TraceSummary, judgements: &Judgements, speaker: &Span) -> Option<String> {
-    let content = |content: &Option<Content>| -> Option<String> {
-        content.as_ref().map(|content| content.text.to_string())
-    };
-    let (input, output) = (content(&speaker.input), content(&speaker.output));
+fn head_of(
+    (summary, portrait, judgements): (&TraceSummary, &Portrait, &Judgements),
+    speaker: &Span,
+) -> Option<String> {
+    // Log records may hold what its root does not say itself.
+    let (input, output) = (text(&speaker.input), text(&speaker.output));
+    let metadata = portrait.metadata().into_iter();
     let whole = WholeHead {
         row: TraceRow::from_summary(summary, judgements),
-        metadata: json_texts(&speaker.metadata),
-        input: input.as_deref().map(TextOrJson::from_content),
-        output: output.as_deref().map(TextOrJson::from_content),
+        metadata: metadata
+            .map(|(key, text)| (key, TextOrJson::from_json(text)))
+            .collect(),
+        input: portrait.input().or(input).map(TextOrJson::from_content),
+        output: portrait.output().or(output).map(TextOrJson::from_content),
     };
     let mut text = serde_json::to_string(&whole).ok()?;
     text.pop();
     text.push_str(",\"spans\":[");
     Some(text)
+}
+
+fn text(content: &Option<Content>) -> Option<&str> {
+    content.as_ref().map(|content| &*content.text)
 }
 
 /// Why an answer could not be kept until it is sent.

@@ -15,6 +15,7 @@ keys! {
     OBSERVATION_PROMPT_NAME = "langfuse.observation.prompt.name",
     OBSERVATION_PROMPT_VERSION = "langfuse.observation.prompt.version",
     OBSERVATION_METADATA = "langfuse.observation.metadata",
+    OBSERVATION_METADATA_CACHE_HIT = "langfuse.observation.metadata.cache_hit",
     TRACE_NAME = "langfuse.trace.name",
     TRACE_INPUT = "langfuse.trace.input",
     TRACE_OUTPUT = "langfuse.trace.output",

@@ -79,7 +79,7 @@ pub use pricer::Pricer;
 pub use project_price::{Listing, MatchKind, PriceDraft, ProjectPrice, UnpricedModel};
 pub use rate::{Rate, Rates};
 pub use reprice::{Reprice, RepriceState};
-pub use saved::{CacheSaving, CachedTokens, cache_saving};
+pub use saved::{CacheSaving, CachedTokens, answers_saving, cache_saving};
 pub use table::Table;
 pub use tiers::{AttributeSource, ConditionalPrice, TierCondition, TierDraft};
 

@@ -9,7 +9,8 @@ use super::book::{Call, PriceBook};
 use super::bucket::Bucket;
 use super::compute::{Consumption, Unpriced};
 use super::price::Price;
-use crate::span::{CallRole, Cost, Span, SpanKind};
+use crate::money::Usd;
+use crate::span::{CallRole, Cost, CostSource, Span, SpanKind};
 use crate::time::Timestamp;
 
 /// Models that are remembered: telemetry may name any number of them.
@@ -55,9 +56,18 @@ impl Pricer {
     }
 
     /// What a span costs by its usage, model and service tier, whatever cost it has; `None` where
-    /// there is nothing to price: it is no call of a model, repeats one, or counted nothing.
+    /// there is nothing to price: it is no call of a model, repeats one, or counted nothing. An answer
+    /// from a cache costs nothing: the tokens that it tells were paid for before.
     pub fn cost_of(&self, span: &Span) -> Option<Result<Cost, Unpriced>> {
         let tokens = &span.usage.as_ref().filter(|_| is_a_call(span))?.details;
+        if span.from_cache == Some(true) {
+            return Some(Ok(Cost {
+                total: Some(Usd(Decimal::ZERO)),
+                details: BTreeMap::new(),
+                source: CostSource::ResponseCache,
+                terms: None,
+            }));
+        }
         let units = things(tokens);
         let call = Call {
             provider: name(span.provider.as_deref()),

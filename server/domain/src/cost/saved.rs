@@ -1,8 +1,11 @@
-//! What a provider's prompt cache saves.
+//! What caches save: the prompt cache of a provider, and a cache of whole answers.
+
+use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 
 use super::book::PriceBook;
+use super::bucket::Bucket;
 use super::price::Price;
 use super::rate::Rate;
 use crate::money::Usd;
@@ -56,6 +59,28 @@ pub fn cache_saving(
     })
 }
 
+/// What answers from a cache would have cost: tokens and other things of calls that no model served, by the price
+/// that holds at an instant, of short requests of the usual service level. `None` without a price for all of it.
+pub fn answers_saving(
+    book: &PriceBook,
+    (provider, model): (Option<&str>, &str),
+    at: Timestamp,
+    used: &BTreeMap<String, u64>,
+) -> Option<Usd> {
+    let price = book.find(provider, model, at)?;
+    let mut total = None;
+    for (kind, &count) in used {
+        // Kinds that no rate is for cost nothing by their nature.
+        let Some(bucket) = Bucket::from_usage(kind).filter(|_| count > 0) else {
+            continue;
+        };
+        let mut rates = bucket.rates().iter();
+        let rate = rates.find_map(|listed| rate(price, *listed))?;
+        *total.get_or_insert(Decimal::ZERO) += rate * Decimal::from(count);
+    }
+    total.map(Usd)
+}
+
 fn rate(price: &Price, rate: Rate) -> Option<Decimal> {
     price.base.rates.get(rate)
 }
@@ -86,6 +111,26 @@ mod tests {
         assert_eq!(found.reads.0, (input - read) * Decimal::from(1_000_000));
         assert_eq!(found.writes.0, (write - input) * Decimal::from(10_000));
         assert_eq!(found.net().0, found.reads.0 - found.writes.0);
+    }
+
+    #[test]
+    fn an_answer_from_a_cache_saves_what_its_tokens_cost() {
+        let now = Timestamp::parse("2026-11-30T00:00:00Z").unwrap();
+        let book = PriceBook::built_in();
+        let of = |model: &str, counts: &[(&str, u64)]| {
+            let used = counts.iter().map(|(kind, count)| ((*kind).to_owned(), *count));
+            answers_saving(&book, (None, model), now, &used.collect())
+        };
+        let model = "claude-sonnet-4-5";
+        let rates = &book.find(None, model, now).unwrap().base.rates;
+        let rate = |rate| rates.get(rate).unwrap();
+        let counts = [("input", 1_000), ("cache_read", 500), ("output", 10), ("seconds", 7)];
+        let whole = rate(Rate::Input) * Decimal::from(1_000)
+            + rate(Rate::CacheRead) * Decimal::from(500)
+            + rate(Rate::Output) * Decimal::from(10);
+        assert_eq!(of(model, &counts), Some(Usd(whole)));
+        assert_eq!(of(model, &[("seconds", 7)]), None);
+        assert_eq!(of("no-such-model-at-all", &counts), None);
     }
 
     #[test]

@@ -75,6 +75,8 @@ named_enum!(
         Tool = "tool",
         /// Tool that it called. A span counts once for each call, and not at all without one.
         CalledTool = "called_tool",
+        /// Whether a cache of answers gave the answer: `true`, `false`, or nothing said.
+        FromCache = "from_cache",
         /// Who judged.
         Source = "source",
         /// What kind of value a score is.

@@ -96,6 +96,7 @@ const OBSERVATIONS: &[Dimension] = &[
     Dimension::UsageKind,
     Dimension::Tool,
     Dimension::CalledTool,
+    Dimension::FromCache,
 ];
 
 /// Of scores that are labels: the label first.

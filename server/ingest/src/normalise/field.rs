@@ -50,6 +50,7 @@ pub(super) enum Field {
     PrefillSeconds,
     DecodeSeconds,
     ResponseId,
+    FromCache,
     ToolName,
     ToolCallId,
     ToolDefinitions,
@@ -104,6 +105,7 @@ impl Field {
         Field::PrefillSeconds,
         Field::DecodeSeconds,
         Field::ResponseId,
+        Field::FromCache,
         Field::ToolName,
         Field::ToolCallId,
         Field::ToolDefinitions,
@@ -138,6 +140,7 @@ impl Field {
             | Field::OutputAudio
             | Field::OutputImage => read::count(value).is_some(),
             Field::CostTotal => read::dollars(value).is_some(),
+            Field::FromCache => read::flag(value).is_some(),
             Field::TtftSeconds
             | Field::TtftMillis
             | Field::TpotSeconds
@@ -190,6 +193,7 @@ impl Field {
             Field::PrefillSeconds => "prefill_ms",
             Field::DecodeSeconds => "decode_ms",
             Field::ResponseId => "response_id",
+            Field::FromCache => "from_cache",
             Field::ToolName => "tool_call.name",
             Field::ToolCallId => "tool_call.id",
             Field::ToolDefinitions => "tool_definitions",

@@ -199,6 +199,7 @@ fn call(span: &mut Span, found: &Found<'_>, lookup: &Lookup<'_>, scope: &str) {
     };
     span.usage = usage::usage(found, counter);
     span.cost = usage::cost(found);
+    span.from_cache = found.value(Field::FromCache).and_then(read::flag);
 }
 
 fn kind(lookup: &Lookup<'_>) -> Option<(SpanKind, &'static str)> {

@@ -5,6 +5,16 @@ use domain::usage::MAX_COUNT;
 use domain::{Usd, Value};
 use serde_json::Value as Json;
 
+/// Yes or no, also as a text: `True`, `false`. Other texts, among them `None`, say nothing.
+pub(super) fn flag(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(flag) => Some(*flag),
+        Value::Str(text) if text.eq_ignore_ascii_case("true") => Some(true),
+        Value::Str(text) if text.eq_ignore_ascii_case("false") => Some(false),
+        _ => None,
+    }
+}
+
 /// A text; of other types their text.
 pub(super) fn text(value: &Value) -> String {
     value.to_text()

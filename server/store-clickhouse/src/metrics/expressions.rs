@@ -98,6 +98,7 @@ fn of_observation(dimension: Dimension) -> Expression {
         Dimension::ExperimentDataset => "r.experiment_dataset_id",
         Dimension::Tool => "r.tool_names",
         Dimension::CalledTool => "r.called_tool_names",
+        Dimension::FromCache => "toString(r.from_cache)",
         Dimension::CostKind => return beside(Beside::Costs, "toString(r.kind_name)"),
         Dimension::UsageKind => return beside(Beside::Usage, "toString(r.kind_name)"),
         other => return of_its_trace(other),

@@ -19,6 +19,7 @@ seen AS
         metadata,
         tool_names,
         called_tool_names,
+        from_cache,
         experiment_id,
         attributes['langfuse.experiment.name'] AS experiment_name,
         attributes['langfuse.experiment.dataset.id'] AS experiment_dataset_id,

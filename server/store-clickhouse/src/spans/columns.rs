@@ -249,7 +249,17 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
     map("semantic_events", TEXT_MAP, |row, out| {
         out.text_map(&semantic::by_type(&row.span.semantic_events));
     }),
+    name("from_cache", |row, out| {
+        out.name(row.span.from_cache.map_or("", flag_word));
+    }),
 ];
+
+fn flag_word(flag: bool) -> &'static str {
+    match flag {
+        true => "true",
+        false => "false",
+    }
+}
 
 const fn tokens(label: &'static str, write: Write) -> Column<Write> {
     nullable(label, "Nullable(UInt64)", write)

@@ -94,6 +94,7 @@ pub(crate) struct SpanRow {
     called_tool_names: Vec<String>,
     semantic_events: Vec<(String, String)>,
     trace_metadata_keys: Vec<String>,
+    from_cache: String,
 }
 
 impl SpanRow {
@@ -176,6 +177,7 @@ impl SpanRow {
             axes: self.axes.into_iter().collect(),
             tools: tools(self.tool_names, self.called_tool_names),
             semantic_events: semantic::read(&self.semantic_events),
+            from_cache: self.from_cache.parse().ok(),
             changes: None,
         })
     }

@@ -121,6 +121,7 @@ fn build((identity, texts, numbers, content, attributes, resource): Parts) -> Sp
         .map(|_| cost(numbers.1, (bits & 8 == 8).then_some(start)));
     span.response_id = span.release.clone();
     span.call_role = CallRole::ALL[pick(5) % CallRole::ALL.len()];
+    span.from_cache = [None, Some(false), Some(true)][pick(5) % 3];
     if let Some(number) = numbers.2 {
         add_findings(&mut span, number, bits);
     }

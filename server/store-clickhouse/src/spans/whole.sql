@@ -69,7 +69,8 @@ SELECT
     tool_names,
     called_tool_names,
     semantic_events,
-    trace_metadata_keys
+    trace_metadata_keys,
+    from_cache
 FROM
 (
     SELECT
@@ -142,7 +143,8 @@ FROM
         tool_names,
         called_tool_names,
         semantic_events,
-        trace_metadata_keys
+        trace_metadata_keys,
+        from_cache
     FROM spans
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}

@@ -15,13 +15,7 @@ SELECT
             key -> ((start_time, span_id), toString(key), metadata[key]),
             trace_metadata_keys
         )))
-    ) AS said_of_trace,
-    -- What describes the trace goes before its spans, also where it says no.
-    if(
-        countIf(kind = 'trace' AND says_public != '') > 0,
-        max(kind = 'trace' AND says_public = 'true'),
-        max(says_public = 'true')
-    ) AS is_public
+    ) AS said_of_trace
 FROM
 (
     SELECT
@@ -30,7 +24,6 @@ FROM
         parent_span_id,
         kind,
         start_time,
-        says_public,
         trace_metadata_keys,
         metadata
     FROM spans

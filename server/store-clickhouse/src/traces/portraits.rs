@@ -25,7 +25,6 @@ struct PartsRow {
     root: String,
     its_spans: Vec<String>,
     said_of_trace: Vec<(String, String)>,
-    is_public: bool,
 }
 
 struct Parts {
@@ -33,7 +32,6 @@ struct Parts {
     root: Option<SpanId>,
     spans: Vec<SpanId>,
     said_of_trace: BTreeMap<String, String>,
-    is_public: bool,
 }
 
 /// Portraits of some traces in the order of the ids, without scores and without those traces that the
@@ -78,7 +76,6 @@ pub async fn portraits(
             root: take(parts.root),
             metadata_of_spans: parts.said_of_trace,
             spans: parts.spans,
-            is_public: parts.is_public,
             scores: Vec::new(),
         };
         portraits.insert(id, portrait);
@@ -99,8 +96,8 @@ pub async fn is_public(
     let Some(extent) = extent(clickhouse, project, trace_id).await? else {
         return Ok(false);
     };
-    let mut parts = parts(clickhouse, project, (&[trace_id], extent)).await?;
-    Ok(parts.remove(trace_id).is_some_and(|parts| parts.is_public))
+    let summary = list::summary(clickhouse, project, trace_id, extent).await?;
+    Ok(summary.is_some_and(|summary| summary.is_public))
 }
 
 impl Parts {
@@ -132,7 +129,6 @@ async fn parts(
             spans: spans?,
             // The first by start comes last, and stays.
             said_of_trace: row.said_of_trace.into_iter().collect(),
-            is_public: row.is_public,
         };
         Ok((trace_id(&row.trace_id)?, parts))
     };

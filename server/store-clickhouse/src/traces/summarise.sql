@@ -19,6 +19,12 @@ SELECT
     argMinIf(toString(prompt_version), (start_time, span_id), prompt_name != '') AS first_prompt_version,
     argMinIf(input_preview, rank, parent_span_id = '') AS input_head,
     argMinIf(output_preview, rank, parent_span_id = '') AS output_head,
+    -- What describes the trace goes before its spans, also where it says no.
+    if(
+        countIf(kind = 'trace' AND says_public != '') > 0,
+        max(kind = 'trace' AND says_public = 'true'),
+        max(says_public = 'true')
+    ) AS is_public,
     countIf(kind != 'trace') AS spans,
     countIf(status = 'error' OR level = 'ERROR') AS errors,
     argMinIf(error_text, (start_time, span_id), status = 'error' OR level = 'ERROR') AS first_error,
@@ -61,6 +67,7 @@ FROM
         session_id,
         tags,
         metadata,
+        says_public,
         trace_name,
         provider,
         request_model,

@@ -30,9 +30,16 @@ async fn a_step_of_a_session_is_run_again_with_another_model_and_compared() {
     client.accept_traces(&export([&root, &call])).await;
     client.trace_with_spans(root.trace_id(), 2).await;
 
-    browser
-        .go(&format!("{project}/sessions/a-session-to-repeat"))
-        .await;
+    tests::eventually("the turn can be run again", async || {
+        browser
+            .go(&format!("{project}/sessions/a-session-to-repeat"))
+            .await;
+        match browser.count("#turn-1 .run-again").await {
+            0 => Err(browser.text("main").await),
+            _ => Ok(()),
+        }
+    })
+    .await;
     browser.click("#turn-1 .run-again").await;
     browser.path_contains("/playground?trace=").await;
     browser

@@ -4,6 +4,7 @@ use serde_json::json;
 use tests::builders::{SpanBuilder, export};
 use tests::{ProjectClient, eventually};
 
+use super::super::Browser;
 use super::super::headers::Visitor;
 use super::{config, owner, progress_in, queue, refused, send};
 
@@ -25,6 +26,39 @@ async fn holds(visitor: &mut Visitor, page: &str, number: u64) -> String {
         }
     })
     .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_span_and_a_session_are_put_into_a_queue_from_their_pages() {
+    let (browser, client) = Browser::in_new_project("put in").await;
+    let path = browser.path().await;
+    let project: Vec<&str> = path.split('/').take(3).collect();
+    let project = project.join("/");
+    let asked = config(&client, json!({ "name": "good", "dataType": "BOOLEAN" })).await;
+    let queue = queue(&client, "by hand", &[&asked]).await;
+    let root = SpanBuilder::root("turn").attribute("session.id", "to be judged");
+    client.accept_traces(&export([&root])).await;
+    client.trace_with_spans(root.trace_id(), 1).await;
+    let page = format!("{project}/queues/{queue}");
+    let pages = [
+        (format!("traces/{}", root.trace_id()), ".add-to-queue", "1"),
+        ("sessions/to%20be%20judged".to_owned(), "header a[href*='/queues/add']", "2"),
+    ];
+    for (from, link, number) in pages {
+        browser.go(&format!("{project}/{from}")).await;
+        browser.click(link).await;
+        browser.click("#add-put").await;
+        browser.path_contains(&page).await;
+        browser.says("#queue-done", &format!("0 of {number}")).await;
+    }
+    let items = client.get_json(&format!("/api/public/annotation-queues/{queue}/items")).await;
+    let items = items["data"].as_array().unwrap().iter();
+    let mut told: Vec<(&str, &str)> = items
+        .map(|item| (item["objectType"].as_str().unwrap(), item["objectId"].as_str().unwrap()))
+        .collect();
+    told.sort_unstable();
+    assert_eq!(told, [("OBSERVATION", root.span_id()), ("SESSION", "to be judged")]);
+    browser.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

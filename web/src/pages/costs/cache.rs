@@ -6,7 +6,7 @@ use domain::axes::AxisLine;
 use domain::axes::query::Steps;
 use domain::{Code, Nanos, Timestamp, Usd};
 use service::App;
-use service::caches::{self, CachedModel, ProviderCaches};
+use service::caches::{self, CachedAnswers, CachedModel, ProviderCaches};
 
 use crate::chart::stack::{self, Series, Stack};
 use crate::extract::{InProject, Pairs, Reader};
@@ -40,6 +40,22 @@ pub(crate) struct CachePage {
     pub(crate) hit_rate: String,
     pub(crate) instances: Vec<InstanceRow>,
     pub(crate) engine_chart: Stack,
+    /// Calls that a cache of answers answered; empty figure without any.
+    pub(crate) answered: String,
+    /// Of the calls that say whether one did.
+    pub(crate) answered_share: String,
+    /// What they would have cost.
+    pub(crate) answers_saved: Figure,
+    pub(crate) answers: Vec<AnswerRow>,
+}
+
+/// A model in whose place a cache answered.
+pub(crate) struct AnswerRow {
+    pub(crate) model: String,
+    pub(crate) provider: String,
+    pub(crate) calls: String,
+    pub(crate) share: String,
+    pub(crate) saved: Figure,
 }
 
 /// A model with a cache at its provider.
@@ -87,7 +103,7 @@ impl CachePage {
     pub(crate) fn new(
         reader: &Reader,
         query: &ListQuery,
-        (providers, engines): (&ProviderCaches, &EngineCaches),
+        (providers, engines, answers): (&ProviderCaches, &EngineCaches, &[CachedAnswers]),
         now: Timestamp,
     ) -> Self {
         let (id, lang) = (reader.id(), reader.lang());
@@ -118,6 +134,8 @@ impl CachePage {
             stack::draw(series, starts, bounds, (unit, reader.zone()))
         };
         let mean_line = mean_line(engines);
+        let answered: u64 = answers.iter().map(|answer| answer.calls).sum();
+        let asked: u64 = answers.iter().map(|answer| answer.asked).sum();
         CachePage {
             costs_url: urls::costs_home(id),
             prices_url: urls::prices(id),
@@ -144,6 +162,13 @@ impl CachePage {
                 .map(|line| InstanceRow::new(line, lang.t("(unknown)")))
                 .collect(),
             engine_chart: draw(&[series_of(mean_line)], &engines.starts, Unit::Share),
+            answered: match answered {
+                0 => String::new(),
+                calls => format::count(calls),
+            },
+            answered_share: format::percent(answered, asked),
+            answers_saved: money(answers.iter().filter_map(|answer| answer.saving).reduce(|a, b| a + b)),
+            answers: answers.iter().map(AnswerRow::from).collect(),
             shell,
             frame,
         }
@@ -215,6 +240,18 @@ impl From<&CachedModel> for ModelRow {
     }
 }
 
+impl From<&CachedAnswers> for AnswerRow {
+    fn from(answers: &CachedAnswers) -> Self {
+        AnswerRow {
+            model: answers.model.clone(),
+            provider: answers.provider.clone(),
+            calls: format::count(answers.calls),
+            share: format::percent(answers.calls, answers.asked),
+            saved: money(answers.saving),
+        }
+    }
+}
+
 /// Dollars that may be below zero.
 fn money(amount: Option<Usd>) -> Figure {
     match amount {
@@ -242,17 +279,18 @@ pub(crate) async fn show_cache(State(app): State<App>, entered: InProject, pairs
     }
     let now = app.clock().now();
     let range = query.bounds(now);
-    let (providers, engines) = tokio::join!(
+    let (providers, engines, answers) = tokio::join!(
         caches::providers(&app, &entered.scope, range),
         caches::engines(&app, &entered.scope, range),
+        caches::answers(&app, &entered.scope, range),
     );
-    let providers = providers?;
+    let (providers, answers) = (providers?, answers?);
     let engines = match engines {
         Ok((lines, steps)) => EngineCaches::new(lines, &steps),
         // Over a range with too many samples providers are told all the same.
         Err(fault) if fault.code == Code::Invalid => EngineCaches::default(),
         Err(fault) => return Err(fault.into()),
     };
-    let told = (&providers, &engines);
+    let told = (&providers, &engines, answers.as_slice());
     Ok(render(&CachePage::new(reader, &query, told, now)))
 }

@@ -92,6 +92,7 @@ pub(super) fn dimension(dimension: Dimension) -> &'static str {
         Dimension::User => text!("User"),
         Dimension::Session => text!("Session"),
         Dimension::IsRoot => text!("Root or not"),
+        Dimension::FromCache => text!("Answered from a cache"),
         Dimension::Model => text!("Model"),
         Dimension::Tenant => text!("Tenant"),
         Dimension::Provider => text!("Provider"),

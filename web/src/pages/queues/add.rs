@@ -46,25 +46,32 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    /// From `kind=`, `id=` once for each, and `ids=`, a line each, two of them where pairs are compared.
+    /// From `kind=`, `id=` once for each, and `ids=`, a line each, two of them where pairs are compared. Ids of sessions
+    /// may hold spaces: two of those are told apart by a tab.
     fn read(pairs: &Pairs) -> Self {
+        let kind = pairs
+            .get("kind")
+            .and_then(ObjectKind::from_name)
+            .unwrap_or_default();
+        let is_between = |letter: char| match kind {
+            ObjectKind::Session => letter == '\t',
+            ObjectKind::Trace | ObjectKind::Observation => letter.is_whitespace(),
+        };
         let single = pairs.all("id").map(|id| Thing {
             id: id.trim().to_owned(),
             second: None,
         });
         let lines = pairs.get("ids").unwrap_or_default().lines();
         let listed = lines.filter_map(|line| {
-            let mut ids = line.split_whitespace();
+            let ids = line.trim().split(is_between);
+            let mut ids = ids.map(str::trim).filter(|id| !id.is_empty());
             Some(Thing {
                 id: ids.next()?.to_owned(),
                 second: ids.next().map(str::to_owned),
             })
         });
         Wanted {
-            kind: pairs
-                .get("kind")
-                .and_then(ObjectKind::from_name)
-                .unwrap_or_default(),
+            kind,
             things: single
                 .chain(listed)
                 .filter(|thing| !thing.id.is_empty())
@@ -87,7 +94,7 @@ impl AddPage {
             (queue.id.to_string(), queue.draft.name.clone(), items)
         };
         let line = |thing: &Thing| match &thing.second {
-            Some(second) => format!("{} {second}", thing.id),
+            Some(second) => format!("{}\t{second}", thing.id),
             None => thing.id.clone(),
         };
         let lines: Vec<String> = wanted.things.iter().map(line).collect();

@@ -3,6 +3,7 @@
 
 use askama::Template;
 use axum::extract::{RawPathParams, State};
+use domain::annotation::ObjectKind;
 use domain::comment::Comment;
 use domain::score::{Judgements, Score};
 use domain::session::{Said, Turn, Turns};
@@ -68,6 +69,8 @@ pub(crate) struct ReplayPage {
     pub(crate) comments: Vec<CommentRow>,
     /// Where one is written; empty for whoever may not.
     pub(crate) comment_url: String,
+    /// Puts it into a queue to be judged; empty for whoever may not.
+    pub(crate) queue_url: String,
 }
 
 /// A part that stands before what is there.
@@ -158,6 +161,10 @@ impl ReplayPage {
             comments: aside::comments(reader, &told.remarks.1, now),
             comment_url: match reader.may(Permission::Annotate) {
                 true => urls::session_comments(project, &told.id, number),
+                false => String::new(),
+            },
+            queue_url: match reader.may(Permission::Annotate) {
+                true => urls::queue_add_one(project, ObjectKind::Session, &told.id),
                 false => String::new(),
             },
             scrubber,

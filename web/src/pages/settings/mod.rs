@@ -46,7 +46,7 @@ pub(crate) use prices::{
     delete_price, list_prices, update_price,
 };
 pub(crate) use project::{
-    ProjectPage, allow_public_links, create_project, rename_project, show_project,
+    ProjectPage, allow_public_links, create_project, protect_labels, rename_project, show_project,
 };
 pub(crate) use score_configs::{
     ScoreConfigsPage, archive_score_config, create_score_config, kind as score_kind,

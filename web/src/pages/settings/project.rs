@@ -1,12 +1,13 @@
-//! Name of the project, and another project beside it.
+//! Name of the project, its protected labels and public links, and another project beside it.
 
 use askama::Template;
 use axum::extract::State;
 use axum::response::IntoResponse;
+use domain::prompt::Labels;
 use domain::tenancy::{Description, Permission};
 use domain::{Code, Fault};
 use http::StatusCode;
-use service::{App, auth, projects, public_links};
+use service::{App, auth, projects, prompts, public_links};
 
 use super::tabs;
 use crate::extract::{InProject, Posted, Reader};
@@ -35,6 +36,9 @@ pub(crate) struct ProjectPage {
     /// Whether public traces are shown to anybody; `None` where that is not told.
     pub(crate) public_links: Option<bool>,
     pub(crate) public_links_url: String,
+    /// Protected labels, with commas between them.
+    pub(crate) protected: Field,
+    pub(crate) protected_url: String,
 }
 
 impl ProjectPage {
@@ -56,15 +60,48 @@ impl ProjectPage {
             create_url: urls::project_create(reader.id()),
             public_links: None,
             public_links_url: urls::public_links(reader.id()),
+            protected: Field::holding("production"),
+            protected_url: urls::protected_labels(reader.id()),
         }
     }
 }
 
+/// As it opens, with what is set.
+async fn page(app: &App, entered: &InProject) -> Result<ProjectPage, Fault> {
+    let protected = prompts::protected(app, &entered.scope).await?;
+    let protected: Vec<&str> = protected.iter().map(|label| label.as_str()).collect();
+    let mut page = ProjectPage::new(&entered.reader);
+    page.public_links = Some(public_links::allowed(app, &entered.scope).await?);
+    page.protected = Field::holding(&protected.join(", "));
+    Ok(page)
+}
+
 /// Shows it.
 pub(crate) async fn show_project(State(app): State<App>, entered: InProject) -> Answer {
-    let mut page = ProjectPage::new(&entered.reader);
-    page.public_links = Some(public_links::allowed(&app, &entered.scope).await?);
-    Ok(render(&page))
+    Ok(render(&page(&app, &entered).await?))
+}
+
+/// Protects the labels that are named, and no others.
+pub(crate) async fn protect_labels(
+    State(app): State<App>,
+    entered: InProject,
+    Posted(pairs): Posted,
+) -> Answer {
+    let text = pairs.get("labels").unwrap_or_default();
+    let apart = |letter: char| letter.is_whitespace() || letter == ',';
+    let named: Vec<&str> = text.split(apart).filter(|name| !name.is_empty()).collect();
+    let set = match Labels::parse_moved("labels", &named) {
+        Ok(labels) => prompts::set_protected(&app, &entered.scope, &labels).await,
+        Err(fault) => Err(fault.on_field("labels")),
+    };
+    match set {
+        Ok(_) => Ok(see_other(&urls::settings(entered.id()))),
+        Err(fault) => {
+            let mut page = page(&app, &entered).await?;
+            page.protected = Field::holding(text).with_fault("labels", &fault);
+            again(page, fault)
+        }
+    }
 }
 
 /// Has public traces be shown to anybody, or not.
@@ -88,7 +125,7 @@ pub(crate) async fn rename_project(
     match projects::update(&app, &entered.scope, name, None).await {
         Ok(()) => Ok(see_other(&urls::settings(entered.id()))),
         Err(fault) => {
-            let mut page = ProjectPage::new(&entered.reader);
+            let mut page = page(&app, &entered).await?;
             page.name = Field::holding(name).with_fault("name", &fault);
             again(page, fault)
         }
@@ -106,7 +143,7 @@ pub(crate) async fn create_project(
     match projects::create(&app, &scope, name, Description::default()).await {
         Ok(made) => Ok(see_other(&urls::api_keys(made.project.id))),
         Err(fault) => {
-            let mut page = ProjectPage::new(&entered.reader);
+            let mut page = page(&app, &entered).await?;
             page.new_name = Field::holding(name).with_fault("name", &fault);
             again(page, fault)
         }
@@ -118,6 +155,6 @@ fn again(mut page: ProjectPage, fault: Fault) -> Answer {
     if !matches!(fault.code, Code::Invalid | Code::Conflict) {
         return Err(fault.into());
     }
-    page.fault = other_fault(&fault, &["name"]);
+    page.fault = other_fault(&fault, &["name", "labels"]);
     Ok((StatusCode::UNPROCESSABLE_ENTITY, render(&page)).into_response())
 }

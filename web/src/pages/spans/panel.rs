@@ -1,6 +1,7 @@
 //! The chosen span beside the tree: what it is, how long its phases took, what was said.
 
 use domain::Timestamp;
+use domain::annotation::ObjectKind;
 use domain::document::documents;
 use domain::mapping::{Catalogue, explain};
 use domain::score::Judgements;
@@ -44,6 +45,8 @@ pub(crate) struct Panel {
     pub(crate) tabs: Vec<Tab>,
     /// Makes an item of a dataset of it; empty for who sees one trace only.
     pub(crate) dataset_url: String,
+    /// Puts it into a queue to be judged; empty for who sees one trace only.
+    pub(crate) queue_url: String,
     /// Repeats it in the playground; empty where it is no call of a model, and for who sees one trace only.
     pub(crate) again_url: String,
     pub(crate) body: Body,
@@ -164,6 +167,10 @@ impl Panel {
             tabs: all_tabs,
             dataset_url: sight.door.of_members().map_or_else(String::new, |project| {
                 urls::dataset_add_span(project, &span.trace_id, &span.span_id)
+            }),
+            queue_url: sight.door.of_members().map_or_else(String::new, |project| {
+                let id = span.span_id.to_string();
+                urls::queue_add_one(project, ObjectKind::Observation, &id)
             }),
             again_url: match (span.kind, sight.door.of_members()) {
                 (SpanKind::Generation, Some(project)) => {
@@ -419,6 +426,10 @@ fn oddities(span: &Span, lang: Lang) -> Vec<&'static str> {
         (
             odd.invalid_utf8,
             lang.t("Bytes that were not UTF-8 were replaced on arrival."),
+        ),
+        (
+            span.from_cache == Some(true),
+            lang.t("A cache of answers gave the answer: no model ran, and it cost nothing."),
         ),
     ];
     words

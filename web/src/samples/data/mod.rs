@@ -250,6 +250,7 @@ pub(super) fn summaries() -> Vec<TraceSummary> {
                 prompt: Some(("support.answer".to_owned(), (17 + mix % 2).to_string())),
                 input_preview: Some(SAID[(mix % 12) as usize].to_owned()),
                 output_preview: None,
+                is_public: false,
                 span_count: 19,
                 error_count: u64::from(failed),
                 first_error: failed.then(|| "ToolTimeout: refund_quote after 10 s".to_owned()),

@@ -86,7 +86,7 @@ impl<'a> TraceShape<'a> {
             environment: &summary.environment,
             tags: &summary.tags,
             bookmarked: false,
-            public: portrait.is_public,
+            public: portrait.summary.is_public,
             release: summary.release.as_deref(),
             version: summary.version.as_deref(),
             user_id: summary.user_id.as_deref(),

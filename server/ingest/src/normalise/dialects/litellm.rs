@@ -18,6 +18,7 @@ pub(super) static DIALECT: Dialect = Dialect {
             ],
         ),
         (Field::CostTotal, keys![attr::COST_TOTAL]),
+        (Field::FromCache, keys![attr::CACHE_HIT]),
     ],
     composed: nothing_composed,
 };
