@@ -137,6 +137,8 @@ pub mod spans;
 pub mod topology;
 /// Traces: list, density, open, delete.
 pub mod traces;
+/// Work that servers take turns at.
+mod turns;
 /// Credentials of others, sealed.
 pub mod vault;
 /// A whole trace with the content of all its spans.

@@ -118,13 +118,20 @@ mod tests {
         let now = Timestamp::parse("2026-11-30T00:00:00Z").unwrap();
         let book = PriceBook::built_in();
         let of = |model: &str, counts: &[(&str, u64)]| {
-            let used = counts.iter().map(|(kind, count)| ((*kind).to_owned(), *count));
+            let used = counts
+                .iter()
+                .map(|(kind, count)| ((*kind).to_owned(), *count));
             answers_saving(&book, (None, model), now, &used.collect())
         };
         let model = "claude-sonnet-4-5";
         let rates = &book.find(None, model, now).unwrap().base.rates;
         let rate = |rate| rates.get(rate).unwrap();
-        let counts = [("input", 1_000), ("cache_read", 500), ("output", 10), ("seconds", 7)];
+        let counts = [
+            ("input", 1_000),
+            ("cache_read", 500),
+            ("output", 10),
+            ("seconds", 7),
+        ];
         let whole = rate(Rate::Input) * Decimal::from(1_000)
             + rate(Rate::CacheRead) * Decimal::from(500)
             + rate(Rate::Output) * Decimal::from(10);

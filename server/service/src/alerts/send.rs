@@ -29,6 +29,7 @@ use super::channels::{self, Target};
 use super::record;
 use crate::app::App;
 use crate::outbound::{Content, Limits, Outgoing};
+use crate::turns::Turns;
 
 /// Between two looks whether something is due.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -67,25 +68,22 @@ impl Attempt {
 
 /// Sends what is due, until `stop`.
 pub(super) async fn work(app: &App, stop: &CancellationToken) {
-    while !stop.is_cancelled() {
+    let turns = Turns {
+        what: "messages to send",
+        every: LOOK_EVERY,
+        wake: None,
+        stop,
+    };
+    let take = || {
         let now = app.clock().now();
-        let taken = notifications::take(app.postgres(), now, now.plus(HOLD)).await;
-        let done = match taken {
-            Ok(Some(taken)) => tokio::select! {
-                done = deliver(app, &taken) => done,
-                () = stop.cancelled() => return,
+        notifications::take(app.postgres(), now, now.plus(HOLD))
+    };
+    while let Some(taken) = turns.next(take).await {
+        tokio::select! {
+            done = deliver(app, &taken) => if let Err(fault) = done {
+                not_noted(&fault);
             },
-            Ok(None) => {
-                idle(stop).await;
-                Ok(())
-            }
-            Err(error) => {
-                idle(stop).await;
-                Err(error.into())
-            }
-        };
-        if let Err(fault) = done {
-            not_noted(&fault);
+            () = stop.cancelled() => {}
         }
     }
 }
@@ -97,13 +95,6 @@ fn not_noted(fault: &Fault) {
         cause,
         "what became of a message could not be noted: {fault}"
     );
-}
-
-async fn idle(stop: &CancellationToken) {
-    tokio::select! {
-        () = tokio::time::sleep(LOOK_EVERY) => {}
-        () = stop.cancelled() => {}
-    }
 }
 
 /// Tries a message, and notes what came of it.

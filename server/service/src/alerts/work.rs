@@ -7,7 +7,6 @@ use domain::alert::incident::Incident;
 use domain::alert::kind::STEP_S;
 use domain::alert::{Rule, Severity};
 use domain::{Fault, Nanos, ProjectId, Timestamp};
-use store_postgres::StoreError;
 use store_postgres::alerts::progress::{self, Turn};
 use store_postgres::alerts::{channels, rules, settings};
 use tokio_util::sync::CancellationToken;
@@ -19,7 +18,10 @@ use super::successors;
 use super::usual::{self, Known};
 use crate::app::App;
 use crate::incidents;
+use crate::turns::{Turns, postgres_is_away};
 
+/// What is looked for.
+const WHAT: &str = "rules that are due";
 /// Between two looks whether a project is due.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How long a project is held: longer than a turn takes.
@@ -40,27 +42,21 @@ const DRAIN_PATIENCE: Duration = Duration::from_secs(5);
 /// Looks at the rules of whatever project is due, until `stop`.
 pub(super) async fn work(app: &App, stop: &CancellationToken) {
     let mut known = Known::default();
-    while !stop.is_cancelled() {
+    let turns = Turns {
+        what: WHAT,
+        every: LOOK_EVERY,
+        wake: None,
+        stop,
+    };
+    let take = || {
         let now = app.clock().now();
-        let taken = progress::take(app.postgres(), Uuid::now_v7(), now, now.plus(HOLD)).await;
-        match taken {
-            Ok(Some(turn)) => tokio::select! {
-                () = take_turn(app, &turn, &mut known) => {}
-                () = stop.cancelled() => return,
-            },
-            Ok(None) => idle(stop).await,
-            Err(error) => {
-                postgres_is_away(&error);
-                idle(stop).await;
-            }
+        progress::take(app.postgres(), Uuid::now_v7(), now, now.plus(HOLD))
+    };
+    while let Some(turn) = turns.next(take).await {
+        tokio::select! {
+            () = take_turn(app, &turn, &mut known) => {}
+            () = stop.cancelled() => {}
         }
-    }
-}
-
-async fn idle(stop: &CancellationToken) {
-    tokio::select! {
-        () = tokio::time::sleep(LOOK_EVERY) => {}
-        () = stop.cancelled() => {}
     }
 }
 
@@ -76,14 +72,8 @@ async fn take_turn(app: &App, turn: &Turn, known: &mut Known) {
     let again = app.clock().now().plus(REST);
     let noted = progress::failed(app.postgres(), turn, (&fault.message, again)).await;
     if let Err(error) = noted {
-        postgres_is_away(&error);
+        postgres_is_away(WHAT, &error);
     }
-}
-
-/// What is held is taken up again when that is over.
-fn postgres_is_away(error: &StoreError) {
-    let error = error as &dyn std::error::Error;
-    tracing::debug!(error, "cannot look for rules that are due");
 }
 
 fn broke_off(project: ProjectId, fault: &Fault) {

@@ -24,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Given, Question, answer, shape};
 use crate::alerts::{BOOST, url};
 use crate::app::App;
+use crate::turns::Turns;
 use crate::{auth, rollback};
 
 /// Attributions of a server at once.
@@ -68,34 +69,23 @@ pub(crate) async fn run(app: &App, stop: &CancellationToken) {
 }
 
 async fn work(app: &App, stop: &CancellationToken) {
-    while !stop.is_cancelled() {
+    let turns = Turns {
+        what: "attributions to make",
+        every: LOOK_EVERY,
+        wake: Some(app.wake_attributions()),
+        stop,
+    };
+    let take = || {
         let now = app.clock().now();
-        let taken = attributions::take(app.postgres(), now, now.plus(HOLD)).await;
-        let done = match taken {
-            Ok(Some(taken)) => tokio::select! {
-                done = attach(app, &taken) => done,
-                () = stop.cancelled() => return,
+        attributions::take(app.postgres(), now, now.plus(HOLD))
+    };
+    while let Some(taken) = turns.next(take).await {
+        tokio::select! {
+            done = attach(app, &taken) => if let Err(fault) = done {
+                not_noted(&fault);
             },
-            Ok(None) => {
-                idle(app, stop).await;
-                Ok(())
-            }
-            Err(error) => {
-                idle(app, stop).await;
-                Err(error.into())
-            }
-        };
-        if let Err(fault) = done {
-            not_noted(&fault);
+            () = stop.cancelled() => {}
         }
-    }
-}
-
-async fn idle(app: &App, stop: &CancellationToken) {
-    tokio::select! {
-        () = tokio::time::sleep(LOOK_EVERY) => {}
-        () = app.wake_attributions().notified() => {}
-        () = stop.cancelled() => {}
     }
 }
 

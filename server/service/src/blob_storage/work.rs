@@ -6,7 +6,6 @@ use std::time::Duration;
 use domain::blob_storage::LAG;
 use domain::{Fault, Nanos, ProjectId, Timestamp};
 use futures_util::future::join_all;
-use store_postgres::StoreError;
 use store_postgres::blob_storage::{self, Taken};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -16,7 +15,10 @@ use super::write::FileWriter;
 use super::{next, place, send};
 use crate::app::App;
 use crate::auth;
+use crate::turns::{Turns, postgres_is_away};
 
+/// What is looked for.
+const WHAT: &str = "exports that are due";
 /// Exports of a server at once, so that a slow store does not hold up the others.
 const WORKERS: usize = 4;
 /// How long an export is held without a sign of life.
@@ -38,32 +40,19 @@ pub async fn run(app: App, stop: CancellationToken) {
 }
 
 async fn work(app: &App, stop: &CancellationToken) {
-    while !stop.is_cancelled() {
+    let turns = Turns {
+        what: WHAT,
+        every: LOOK_EVERY,
+        wake: Some(app.wake_exports()),
+        stop,
+    };
+    let take = || {
         let now = app.clock().now();
-        let taken = blob_storage::take(app.postgres(), Uuid::now_v7(), now, now.plus(HOLD)).await;
-        match taken {
-            Ok(Some(taken)) => work_on(app, &taken, stop).await,
-            Ok(None) => idle(app, stop).await,
-            Err(error) => {
-                postgres_is_away(&error);
-                idle(app, stop).await;
-            }
-        }
+        blob_storage::take(app.postgres(), Uuid::now_v7(), now, now.plus(HOLD))
+    };
+    while let Some(taken) = turns.next(take).await {
+        work_on(app, &taken, stop).await;
     }
-}
-
-async fn idle(app: &App, stop: &CancellationToken) {
-    tokio::select! {
-        () = tokio::time::sleep(LOOK_EVERY) => {}
-        () = app.wake_exports().notified() => {}
-        () = stop.cancelled() => {}
-    }
-}
-
-/// It is taken up again when it is held by nobody.
-fn postgres_is_away(error: &StoreError) {
-    let error = error as &dyn std::error::Error;
-    tracing::debug!(error, "cannot look for exports that are due");
 }
 
 fn broke_off(project: ProjectId, fault: &Fault) {
@@ -103,7 +92,7 @@ async fn work_on(app: &App, taken: &Taken, stop: &CancellationToken) {
         }
     };
     if let Err(error) = noted {
-        postgres_is_away(&error);
+        postgres_is_away(WHAT, &error);
     }
 }
 
@@ -115,7 +104,7 @@ async fn lost(app: &App, turn: (ProjectId, Uuid)) {
         match blob_storage::hold(app.postgres(), turn, until).await {
             Ok(true) => {}
             Ok(false) => return,
-            Err(error) => postgres_is_away(&error),
+            Err(error) => postgres_is_away(WHAT, &error),
         }
     }
 }

@@ -12,14 +12,16 @@ use domain::{Code, Fault, Nanos, TraceId};
 use futures_util::future::join_all;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use store_postgres::StoreError;
 use store_postgres::bulk_jobs::{self, TakenJob};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::scope::ProjectScope;
+use crate::turns::{Turns, postgres_is_away};
 use crate::{auth, datasets, numbered, traces};
 
+/// What is looked for.
+const WHAT: &str = "jobs";
 /// Traces that are read at once, and between two notes of how far a job is.
 const AT_ONCE: u32 = 20;
 /// How long a job is held between two notes.
@@ -36,29 +38,22 @@ const WORKERS: usize = 4;
 
 /// Does what was asked for, until `stop`. Several servers may do it at once.
 pub async fn run(app: App, stop: CancellationToken) {
-    let workers = (0..WORKERS).map(|_| work(app.clone(), stop.clone()));
-    join_all(workers).await;
+    join_all((0..WORKERS).map(|_| work(&app, &stop))).await;
 }
 
-async fn work(app: App, stop: CancellationToken) {
-    while !stop.is_cancelled() {
+async fn work(app: &App, stop: &CancellationToken) {
+    let turns = Turns {
+        what: WHAT,
+        every: LOOK_EVERY,
+        wake: Some(app.wake_bulk()),
+        stop,
+    };
+    let take = || {
         let now = app.clock().now();
-        match bulk_jobs::take(app.postgres(), now, now.plus(HOLD)).await {
-            Ok(Some(taken)) => work_on(&app, taken, &stop).await,
-            Ok(None) => idle(&app, &stop).await,
-            Err(error) => {
-                postgres_is_away(&error);
-                idle(&app, &stop).await;
-            }
-        }
-    }
-}
-
-async fn idle(app: &App, stop: &CancellationToken) {
-    tokio::select! {
-        () = tokio::time::sleep(LOOK_EVERY) => {}
-        () = app.wake_bulk().notified() => {}
-        () = stop.cancelled() => {}
+        bulk_jobs::take(app.postgres(), now, now.plus(HOLD))
+    };
+    while let Some(taken) = turns.next(take).await {
+        work_on(app, taken, stop).await;
     }
 }
 
@@ -80,14 +75,8 @@ async fn work_on(app: &App, mut taken: TakenJob, stop: &CancellationToken) {
     };
     taken.job.updated_at = now;
     if let Err(error) = bulk_jobs::go_on(app.postgres(), &taken, held_until).await {
-        postgres_is_away(&error);
+        postgres_is_away(WHAT, &error);
     }
-}
-
-/// It goes on from the place that was noted last.
-fn postgres_is_away(error: &StoreError) {
-    let error = error as &dyn std::error::Error;
-    tracing::debug!(error, "cannot look for jobs");
 }
 
 /// Goes on until the end, until somebody stops the job, or until the server stops.

@@ -19,7 +19,10 @@ use super::certificate::Signer;
 use super::tombstones::Hasher;
 use super::{erase, find, verify};
 use crate::app::App;
+use crate::turns::{Turns, postgres_is_away};
 
+/// What is looked for.
+const WHAT: &str = "deletions";
 /// Users that are forgotten together.
 const AT_ONCE: u32 = 50;
 /// How long they are held between two signs of life.
@@ -49,30 +52,23 @@ static PURGING: Mutex<()> = Mutex::const_new(());
 
 /// Forgets users until `stop`. Several servers may do it at once.
 pub async fn run(app: App, stop: CancellationToken) {
-    let workers = (0..WORKERS).map(|_| work(app.clone(), stop.clone()));
-    join_all(workers).await;
+    join_all((0..WORKERS).map(|_| work(&app, &stop))).await;
 }
 
-async fn work(app: App, stop: CancellationToken) {
-    while !stop.is_cancelled() {
+async fn work(app: &App, stop: &CancellationToken) {
+    let turns = Turns {
+        what: WHAT,
+        every: LOOK_EVERY,
+        wake: Some(app.wake_deletions()),
+        stop,
+    };
+    let take = || async {
         let now = app.clock().now();
-        let taken = deletions::take(app.postgres(), now, now.plus(HOLD), AT_ONCE).await;
-        match taken {
-            Ok(taken) if !taken.is_empty() => {
-                work_on(&app, taken, &stop).await;
-                continue;
-            }
-            Ok(_) => {}
-            Err(error) => {
-                let error = &error as &dyn std::error::Error;
-                tracing::debug!(error, "cannot look for deletions");
-            }
-        }
-        tokio::select! {
-            () = tokio::time::sleep(LOOK_EVERY) => {}
-            () = app.wake_deletions().notified() => {}
-            () = stop.cancelled() => {}
-        }
+        let taken = deletions::take(app.postgres(), now, now.plus(HOLD), AT_ONCE).await?;
+        Ok(Some(taken).filter(|taken| !taken.is_empty()))
+    };
+    while let Some(taken) = turns.next(take).await {
+        work_on(app, taken, stop).await;
     }
 }
 
@@ -94,8 +90,7 @@ async fn work_on(app: &App, mut taken: Vec<Taken>, stop: &CancellationToken) {
         note_fault(app, project, &mut taken, &fault).await;
     }
     if let Err(error) = deletions::hold(app.postgres(), project, &ids, held_until).await {
-        let error = &error as &dyn std::error::Error;
-        tracing::debug!(error, "deletions stay held for a while");
+        postgres_is_away(WHAT, &error);
     }
 }
 

@@ -9,7 +9,6 @@ use domain::tenancy::Role;
 use domain::{Fault, Nanos, Span, SpanId, Timestamp, TraceId};
 use futures_util::future::join_all;
 use serde_json::json;
-use store_postgres::StoreError;
 use store_postgres::evaluators::{self as store, Finished, Hold, Look, Taken};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -20,7 +19,10 @@ use crate::app::App;
 use crate::ingestion::{keep, seal_scores};
 use crate::scope::{Actor, ProjectScope, ScoreWriter};
 use crate::spans;
+use crate::turns::{Turns, postgres_is_away};
 
+/// What is looked for.
+const WHAT: &str = "what is to be scored";
 /// What one server works on at once.
 const WORKERS: usize = 4;
 /// How long a turn is without a sign of life.
@@ -59,51 +61,40 @@ pub async fn run(app: App, stop: CancellationToken) {
 }
 
 async fn look_on(app: &App, stop: &CancellationToken) {
-    while !stop.is_cancelled() {
+    let take = || {
         let now = app.clock().now();
-        match store::take_look(app.postgres(), Uuid::now_v7(), (now, now.plus(HOLD))).await {
-            Ok(Some(look)) => tokio::select! {
-                () = look_for(app, &look) => {}
-                () = stop.cancelled() => return,
-            },
-            Ok(None) => idle(stop).await,
-            Err(error) => {
-                postgres_is_away(&error);
-                idle(stop).await;
-            }
+        store::take_look(app.postgres(), Uuid::now_v7(), (now, now.plus(HOLD)))
+    };
+    while let Some(look) = turns(stop).next(take).await {
+        tokio::select! {
+            () = look_for(app, &look) => {}
+            () = stop.cancelled() => {}
         }
     }
 }
 
 async fn score_on(app: &App, stop: &CancellationToken) {
-    while !stop.is_cancelled() {
+    let take = || {
         let now = app.clock().now();
         let until = (now, now.plus(HOLD));
-        match store::take(app.postgres(), Uuid::now_v7(), until, midnight(now)).await {
-            Ok(Some(taken)) => tokio::select! {
-                () = score_all(app, &taken) => {}
-                () = lost(app, &taken) => {}
-                () = stop.cancelled() => return,
-            },
-            Ok(None) => idle(stop).await,
-            Err(error) => {
-                postgres_is_away(&error);
-                idle(stop).await;
-            }
+        store::take(app.postgres(), Uuid::now_v7(), until, midnight(now))
+    };
+    while let Some(taken) = turns(stop).next(take).await {
+        tokio::select! {
+            () = score_all(app, &taken) => {}
+            () = lost(app, &taken) => {}
+            () = stop.cancelled() => {}
         }
     }
 }
 
-async fn idle(stop: &CancellationToken) {
-    tokio::select! {
-        () = tokio::time::sleep(LOOK_EVERY) => {}
-        () = stop.cancelled() => {}
+fn turns(stop: &CancellationToken) -> Turns<'_> {
+    Turns {
+        what: WHAT,
+        every: LOOK_EVERY,
+        wake: None,
+        stop,
     }
-}
-
-fn postgres_is_away(error: &StoreError) {
-    let error = error as &dyn std::error::Error;
-    tracing::debug!(error, "cannot look for what is to be scored");
 }
 
 /// Keeps spans held; done when another turn has them, or nothing waits for the evaluator any more.
@@ -113,7 +104,7 @@ async fn lost(app: &App, taken: &Taken) {
         match store::hold(app.postgres(), taken, app.clock().now().plus(HOLD)).await {
             Ok(true) => {}
             Ok(false) => return,
-            Err(error) => postgres_is_away(&error),
+            Err(error) => postgres_is_away(WHAT, &error),
         }
     }
 }
@@ -137,7 +128,7 @@ async fn look_for(app: &App, look: &Look) {
         now.minus(WEEK).minus(LATE),
     );
     if let Err(error) = noted.await {
-        postgres_is_away(&error);
+        postgres_is_away(WHAT, &error);
     }
 }
 

@@ -10,7 +10,6 @@ use domain::page::Limit;
 use domain::tenancy::Role;
 use domain::{AnnotationQueueId, Code, Fault, Nanos};
 use futures_util::future::join_all;
-use store_postgres::StoreError;
 use store_postgres::fills::{self, Taken};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -20,7 +19,10 @@ use crate::annotation::fill::{self, Thing};
 use crate::app::App;
 use crate::scope::{Actor, ProjectScope};
 use crate::traces;
+use crate::turns::{Turns, postgres_is_away};
 
+/// What is looked for.
+const WHAT: &str = "what is to be filled";
 /// How long a turn is without a sign of life.
 const HOLD: Nanos = Nanos::from_seconds(30);
 /// Between two looks for new traces.
@@ -44,35 +46,23 @@ const WORKERS: usize = 3;
 
 /// Fills queues and datasets until `stop`. Several servers may do it at once.
 pub async fn run(app: App, stop: CancellationToken) {
-    let workers = (0..WORKERS).map(|_| work(app.clone(), stop.clone()));
-    join_all(workers).await;
+    join_all((0..WORKERS).map(|_| work(&app, &stop))).await;
 }
 
-async fn work(app: App, stop: CancellationToken) {
-    while !stop.is_cancelled() {
+async fn work(app: &App, stop: &CancellationToken) {
+    let turns = Turns {
+        what: WHAT,
+        every: LOOK_EVERY,
+        wake: Some(app.wake_fills()),
+        stop,
+    };
+    let take = || {
         let now = app.clock().now();
-        match fills::take(app.postgres(), Uuid::now_v7(), (now, now.plus(HOLD))).await {
-            Ok(Some(taken)) => work_on(&app, taken, &stop).await,
-            Ok(None) => idle(&app, &stop).await,
-            Err(error) => {
-                postgres_is_away(&error);
-                idle(&app, &stop).await;
-            }
-        }
+        fills::take(app.postgres(), Uuid::now_v7(), (now, now.plus(HOLD)))
+    };
+    while let Some(taken) = turns.next(take).await {
+        work_on(app, taken, stop).await;
     }
-}
-
-async fn idle(app: &App, stop: &CancellationToken) {
-    tokio::select! {
-        () = tokio::time::sleep(LOOK_EVERY) => {}
-        () = app.wake_fills().notified() => {}
-        () = stop.cancelled() => {}
-    }
-}
-
-fn postgres_is_away(error: &StoreError) {
-    let error = error as &dyn std::error::Error;
-    tracing::debug!(error, "cannot look for what is to be filled");
 }
 
 async fn work_on(app: &App, mut taken: Taken, stop: &CancellationToken) {
@@ -99,7 +89,7 @@ async fn work_on(app: &App, mut taken: Taken, stop: &CancellationToken) {
         }
     };
     if let Err(error) = fills::note(app.postgres(), &taken, due).await {
-        postgres_is_away(&error);
+        postgres_is_away(WHAT, &error);
     }
 }
 

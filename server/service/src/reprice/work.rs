@@ -7,13 +7,15 @@ use domain::cost::RepriceState;
 use domain::span::Cost;
 use domain::{Fault, Nanos, ProjectId};
 use store_clickhouse::spans::{self, Place};
-use store_postgres::StoreError;
 use store_postgres::reprices::{self, Taken};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::prices;
+use crate::turns::{Turns, postgres_is_away};
 
+/// What is looked for.
+const WHAT: &str = "costs to compute anew";
 /// Calls that are read at once.
 const CALLS: u32 = 2_000;
 /// How long one is held between two notes of how far it is. Where that is not enough another server
@@ -30,24 +32,18 @@ const DRAIN_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Prices history anew, whenever somebody asks for it, until `stop`. Several servers may do it at once.
 pub async fn run(app: App, stop: CancellationToken) {
-    while !stop.is_cancelled() {
+    let turns = Turns {
+        what: WHAT,
+        every: LOOK_EVERY,
+        wake: Some(app.wake_repricing()),
+        stop: &stop,
+    };
+    let take = || {
         let now = app.clock().now();
-        match reprices::take(app.postgres(), now, now.plus(HOLD)).await {
-            Ok(Some(taken)) => work_on(&app, taken, &stop).await,
-            Ok(None) => idle(&app, &stop).await,
-            Err(error) => {
-                postgres_is_away(&error);
-                idle(&app, &stop).await;
-            }
-        }
-    }
-}
-
-async fn idle(app: &App, stop: &CancellationToken) {
-    tokio::select! {
-        () = tokio::time::sleep(LOOK_EVERY) => {}
-        () = app.wake_repricing().notified() => {}
-        () = stop.cancelled() => {}
+        reprices::take(app.postgres(), now, now.plus(HOLD))
+    };
+    while let Some(taken) = turns.next(take).await {
+        work_on(&app, taken, &stop).await;
     }
 }
 
@@ -66,14 +62,8 @@ async fn work_on(app: &App, mut taken: Taken, stop: &CancellationToken) {
     };
     taken.reprice.updated_at = now;
     if let Err(error) = reprices::go_on(app.postgres(), &taken, held_until).await {
-        postgres_is_away(&error);
+        postgres_is_away(WHAT, &error);
     }
-}
-
-/// It goes on from the place that was noted last.
-fn postgres_is_away(error: &StoreError) {
-    let error = error as &dyn std::error::Error;
-    tracing::debug!(error, "cannot look for costs to compute anew");
 }
 
 fn broke_off(taken: &Taken, fault: &Fault) {

@@ -9,7 +9,7 @@ use domain::rollback::{Check, Decision, Facts, Policy, Rollback, State, blames, 
 use domain::{AlertChannelId, Code, Fault, Nanos, ProjectId};
 use store_postgres::alerts::{channels, incidents as store_incidents};
 use store_postgres::rollbacks::{self, Outcome, Taken};
-use store_postgres::{StoreError, Transaction, prompts as store};
+use store_postgres::{Transaction, prompts as store};
 use tokio_util::sync::CancellationToken;
 
 use super::apply::{Step, note, step};
@@ -17,8 +17,11 @@ use super::safety::{Comparison, ask};
 use crate::alerts::Recorder;
 use crate::app::App;
 use crate::scope::ProjectScope;
+use crate::turns::{Turns, postgres_is_away};
 use crate::{auth, incidents, prompts};
 
+/// What is looked for.
+const WHAT: &str = "rollbacks that are waiting";
 /// Between two looks whether something is to be decided.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How long it is held: longer than it takes.
@@ -32,18 +35,19 @@ const DRAIN_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Decides what is waiting, until `stop`. Several servers may do it at once.
 pub(crate) async fn run(app: &App, stop: &CancellationToken) {
-    while !stop.is_cancelled() {
+    let turns = Turns {
+        what: WHAT,
+        every: LOOK_EVERY,
+        wake: None,
+        stop,
+    };
+    let take = || {
         let now = app.clock().now();
-        match rollbacks::take(app.postgres(), now, now.plus(HOLD)).await {
-            Ok(Some(taken)) => tokio::select! {
-                () = take_up(app, &taken) => continue,
-                () = stop.cancelled() => return,
-            },
-            Ok(None) => {}
-            Err(error) => postgres_is_away(&error),
-        }
+        rollbacks::take(app.postgres(), now, now.plus(HOLD))
+    };
+    while let Some(taken) = turns.next(take).await {
         tokio::select! {
-            () = tokio::time::sleep(LOOK_EVERY) => {}
+            () = take_up(app, &taken) => {}
             () = stop.cancelled() => {}
         }
     }
@@ -60,14 +64,8 @@ async fn take_up(app: &App, taken: &Taken) {
     let again = app.clock().now().plus(REST);
     let which = (taken.project, taken.rollback.id);
     if let Err(error) = rollbacks::postpone(app.postgres(), which, again).await {
-        postgres_is_away(&error);
+        postgres_is_away(WHAT, &error);
     }
-}
-
-/// What is held is taken up again when that is over.
-fn postgres_is_away(error: &StoreError) {
-    let error = error as &dyn std::error::Error;
-    tracing::debug!(error, "cannot look for rollbacks that are waiting");
 }
 
 fn not_decided(taken: &Taken, fault: &Fault) {

@@ -19,7 +19,10 @@ use uuid::Uuid;
 use super::scrape;
 use super::seen::Seen;
 use crate::app::App;
+use crate::turns::postgres_is_away;
 
+/// What is looked for.
+const WHAT: &str = "targets to scrape";
 /// How long a target is held without a sign of life.
 const HOLD: Nanos = Nanos::from_seconds(30);
 /// Between two signs of life; also how long a change takes to be seen by another server.
@@ -77,7 +80,7 @@ pub async fn run(app: App, stop: CancellationToken) {
     note(&app, holder, &outcomes).await;
     let released = scrape_targets::release(app.postgres(), holder);
     if let Ok(Err(error)) = tokio::time::timeout(PATIENCE, released).await {
-        postgres_is_away(&error);
+        postgres_is_away(WHAT, &error);
     }
 }
 
@@ -100,7 +103,7 @@ async fn hold(
                     return;
                 }
             }
-            Ok(Err(error)) => postgres_is_away(&error),
+            Ok(Err(error)) => postgres_is_away(WHAT, &error),
             Err(_) => {}
         }
         tokio::select! {
@@ -144,16 +147,11 @@ async fn note(app: &App, holder: Uuid, outcomes: &Outcomes) {
     match tokio::time::timeout(PATIENCE, noted).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => {
-            postgres_is_away(&error);
+            postgres_is_away(WHAT, &error);
             outcomes.put_back(all);
         }
         Err(_) => outcomes.put_back(all),
     }
-}
-
-fn postgres_is_away(error: &StoreError) {
-    let error = error as &dyn std::error::Error;
-    tracing::debug!(error, "cannot look for targets to scrape");
 }
 
 /// A target as it is scraped.

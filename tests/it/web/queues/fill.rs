@@ -42,7 +42,11 @@ async fn a_span_and_a_session_are_put_into_a_queue_from_their_pages() {
     let page = format!("{project}/queues/{queue}");
     let pages = [
         (format!("traces/{}", root.trace_id()), ".add-to-queue", "1"),
-        ("sessions/to%20be%20judged".to_owned(), "header a[href*='/queues/add']", "2"),
+        (
+            "sessions/to%20be%20judged".to_owned(),
+            "header a[href*='/queues/add']",
+            "2",
+        ),
     ];
     for (from, link, number) in pages {
         browser.go(&format!("{project}/{from}")).await;
@@ -51,13 +55,23 @@ async fn a_span_and_a_session_are_put_into_a_queue_from_their_pages() {
         browser.path_contains(&page).await;
         browser.says("#queue-done", &format!("0 of {number}")).await;
     }
-    let items = client.get_json(&format!("/api/public/annotation-queues/{queue}/items")).await;
+    let items = client
+        .get_json(&format!("/api/public/annotation-queues/{queue}/items"))
+        .await;
     let items = items["data"].as_array().unwrap().iter();
     let mut told: Vec<(&str, &str)> = items
-        .map(|item| (item["objectType"].as_str().unwrap(), item["objectId"].as_str().unwrap()))
+        .map(|item| {
+            (
+                item["objectType"].as_str().unwrap(),
+                item["objectId"].as_str().unwrap(),
+            )
+        })
         .collect();
     told.sort_unstable();
-    assert_eq!(told, [("OBSERVATION", root.span_id()), ("SESSION", "to be judged")]);
+    assert_eq!(
+        told,
+        [("OBSERVATION", root.span_id()), ("SESSION", "to be judged")]
+    );
     browser.close().await;
 }
 

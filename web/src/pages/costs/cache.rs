@@ -167,7 +167,12 @@ impl CachePage {
                 calls => format::count(calls),
             },
             answered_share: format::percent(answered, asked),
-            answers_saved: money(answers.iter().filter_map(|answer| answer.saving).reduce(|a, b| a + b)),
+            answers_saved: money(
+                answers
+                    .iter()
+                    .filter_map(|answer| answer.saving)
+                    .reduce(|a, b| a + b),
+            ),
             answers: answers.iter().map(AnswerRow::from).collect(),
             shell,
             frame,

@@ -37,7 +37,10 @@ pub(super) static DIALECT: Dialect = Dialect {
         (Field::UsageDetails, keys![attr::OBSERVATION_USAGE_DETAILS]),
         (Field::CostDetails, keys![attr::OBSERVATION_COST_DETAILS]),
         // LiteLLM's callback for Langfuse puts it there.
-        (Field::FromCache, keys![attr::OBSERVATION_METADATA_CACHE_HIT]),
+        (
+            Field::FromCache,
+            keys![attr::OBSERVATION_METADATA_CACHE_HIT],
+        ),
         (
             Field::FirstTokenAt,
             keys![attr::OBSERVATION_COMPLETION_START_TIME],
