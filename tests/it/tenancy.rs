@@ -51,6 +51,9 @@ fn said(method: &Method, path: &str) -> Option<Value> {
             json!({"name": "e", "rule": {"check": "is_json"}})
         }
         (&Method::PATCH, "/api/v1/evaluators/{evaluator_id}") => json!({"name": "taken"}),
+        (&Method::POST, "/api/v1/evaluators/{evaluator_id}/backfill") => {
+            json!({"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"})
+        }
         (&Method::POST, "/api/v1/quality-rules") => json!({"name": "r", "format": "json"}),
         (&Method::POST, "/api/v1/scrape-targets") => {
             json!({"name": "t", "url": "http://metrics.invalid/", "enabled": false})

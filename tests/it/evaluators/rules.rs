@@ -1,10 +1,10 @@
 //! Rules, samples, and what is switched off.
 
 use domain::evaluator::is_sampled;
-use domain::{EvaluatorId, TraceId};
+use domain::{EvaluatorId, Timestamp, TraceId};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use tests::builders::export;
+use tests::builders::{export, now_nanos};
 
 use super::{answered, becomes, done, made, refused, root, scored, scores, server};
 
@@ -110,4 +110,54 @@ async fn what_ends_while_it_is_off_is_not_scored_and_its_scores_outlive_it() {
     let (status, _) = refused(&client, Method::GET, &path, Value::Null).await;
     assert_eq!(status, StatusCode::NOT_FOUND);
     assert_eq!(scores(&client, &trace).await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_ended_before_is_scored_on_request_once_and_as_far_as_it_matches() {
+    let client = server().await.new_project();
+    let rule = json!({
+        "name": "numbers", "filter": "\"count\"", "rule": {"check": "matches", "value": "^\\d+$"},
+    });
+    let path = made(&client, rule).await;
+    let before = answered(&client, "count", "1").await;
+    let other = answered(&client, "tell", "2").await;
+    for trace in [&before, &other] {
+        client.trace_with_spans(trace, 1).await;
+    }
+    let backfill = format!("{path}/backfill");
+    let ago = |seconds: u64| {
+        let millis = now_nanos() / 1_000_000 - seconds * 1_000;
+        let at = Timestamp::from_unix_millis(millis.try_into().unwrap());
+        at.unwrap().to_string()
+    };
+    let asked = json!({"from": ago(3 * 24 * 3_600), "to": ago(0)});
+    let ask = async |body: &Value| refused(&client, Method::POST, &backfill, body.clone()).await;
+    assert_eq!(ask(&asked).await.0, StatusCode::CONFLICT, "it is off");
+    done(&client, Method::PATCH, &path, json!({"enabled": true})).await;
+    for wrong in [
+        json!({"from": ago(0), "to": ago(60)}),
+        json!({"from": ago(400 * 24 * 3_600), "to": ago(0)}),
+        json!({"from": "yesterday", "to": ago(0)}),
+        json!({"to": ago(0)}),
+    ] {
+        let (status, why) = ask(&wrong).await;
+        assert_eq!(
+            (status, &why["errors"][0]["path"]),
+            (StatusCode::BAD_REQUEST, &json!("from")),
+            "{why}"
+        );
+    }
+    for round in 0..2 {
+        let (status, told) = ask(&asked).await;
+        assert_eq!(status, StatusCode::ACCEPTED, "{told}");
+        assert!(told["backfill"]["to"].is_string(), "{told}");
+        becomes(&client, (&path, "all of it was looked at"), |evaluator| {
+            evaluator["backfill"].is_null() && evaluator["waiting"] == 0
+        })
+        .await;
+        assert_eq!(scored(&client, &before).await["value"], 1.0, "{round}");
+    }
+    assert!(scores(&client, &other).await.is_empty());
+    let did = client.get_json(&path).await;
+    assert_eq!(did["last_24_h"]["scored"], 1, "nothing twice: {did}");
 }

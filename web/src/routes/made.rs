@@ -208,6 +208,9 @@ pub(super) static PAGES: &[Page] = &[
     does("/p/{project}/evaluators/{evaluator}/switch", || {
         post(evaluators::switch_evaluator)
     }),
+    does("/p/{project}/evaluators/{evaluator}/backfill", || {
+        post(evaluators::backfill_evaluator)
+    }),
     does("/p/{project}/evaluators/{evaluator}/delete", || {
         post(evaluators::delete_evaluator)
     }),

@@ -152,6 +152,10 @@ fn figures() -> Figures {
         waiting: 3,
         held_until: Some(now().plus(Nanos::from_seconds(40))),
         last_error: format!("429: {HOSTILE}"),
+        back: Some((
+            now().minus(Nanos::from_seconds(600_000)),
+            now().minus(Nanos::from_seconds(90_000)),
+        )),
     }
 }
 

@@ -39,6 +39,7 @@ const BODIES: &[(&str, &str)] = &[
     ("update_scrape_target", "ScrapeTargetChange"),
     ("create_evaluator", "NewEvaluator"),
     ("update_evaluator", "EvaluatorChange"),
+    ("backfill_evaluator", "EvaluatorBackfill"),
     ("set_rollback_policy", "RollbackPolicy"),
     ("roll_back_prompt", "NewRollback"),
     ("undo_rollback", "RollbackUndo"),

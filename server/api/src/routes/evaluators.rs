@@ -49,6 +49,18 @@ pub(super) static EVALUATORS: &[Route] = &[
         handler: || patch(v1::evaluators::update_evaluator),
     },
     Route {
+        method: "POST",
+        path: "/api/v1/evaluators/{evaluator_id}/backfill",
+        operation: "backfill_evaluator",
+        what: "Has an evaluator that is on score what ended within a stretch of time before, the newest first, as far as it \
+               matches and is in the sample; nothing is scored twice. It takes the place of the stretch that was asked for \
+               before. Its bound on cost holds.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Accepted("Evaluator"),
+        handler: || post(v1::evaluators::backfill_evaluator),
+    },
+    Route {
         method: "DELETE",
         path: "/api/v1/evaluators/{evaluator_id}",
         operation: "delete_evaluator",

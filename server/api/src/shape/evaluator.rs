@@ -24,8 +24,16 @@ pub(crate) struct EvaluatorRow<'a> {
     waiting: u64,
     held_until: Option<String>,
     last_error: &'a str,
+    backfill: Option<Stretch>,
     created_at: String,
     updated_at: String,
+}
+
+/// What is left to be looked at after the fact.
+#[derive(Serialize)]
+struct Stretch {
+    from: String,
+    to: String,
 }
 
 #[derive(Serialize)]
@@ -129,6 +137,10 @@ impl<'a> EvaluatorRow<'a> {
             waiting: figures.waiting,
             held_until: figures.held_until.map(|at| at.to_string()),
             last_error: &figures.last_error,
+            backfill: figures.back.map(|(from, to)| Stretch {
+                from: from.to_string(),
+                to: to.to_string(),
+            }),
             created_at: evaluator.created_at.to_string(),
             updated_at: evaluator.updated_at.to_string(),
         }

@@ -78,4 +78,6 @@ pub struct Figures {
     pub held_until: Option<Timestamp>,
     /// What went wrong last; empty when nothing did.
     pub last_error: String,
+    /// What is left to be scored after the fact: what ended from ≤ t < until.
+    pub back: Option<(Timestamp, Timestamp)>,
 }

@@ -39,6 +39,8 @@ const MOST_RECENT: i64 = 100;
 const DAY: Nanos = Nanos::from_seconds(24 * 3_600);
 /// A week.
 const WEEK: Nanos = Nanos::from_seconds(7 * 24 * 3_600);
+/// How far is looked back at once.
+pub const MOST_BACK: Nanos = Nanos::from_seconds(366 * 24 * 3_600);
 /// The constraint that names are told apart by.
 const NAMES: &str = "evaluators_project_id_name_key";
 
@@ -132,6 +134,39 @@ pub async fn update(
         true => Ok(evaluator),
         false => Err(none(id)),
     }
+}
+
+/// Has one score what ended from ≤ t < until after the fact, the newest first, as far as it matches and is in the sample; what it
+/// scored already it does not score again. It takes the place of what was wanted before. Needs what [`create`] does.
+///
+/// # Errors
+/// `forbidden`; `not_found`; `conflict` where it is off; `invalid` for no stretch, or one of more than [`MOST_BACK`];
+/// `unavailable` without Postgres.
+pub async fn look_back(
+    app: &App,
+    scope: &ProjectScope,
+    id: EvaluatorId,
+    (from, until): (Timestamp, Timestamp),
+) -> Result<(), Fault> {
+    let evaluator = found(app, scope, id).await?;
+    let is_on = evaluator.draft.is_enabled;
+    checked(app, scope, evaluator.draft).await?;
+    let now = app.clock().now();
+    let until = until.min(now);
+    if from >= until {
+        return Err(Fault::invalid("give a time before to").on_field("from"));
+    }
+    if until - from > MOST_BACK {
+        let days = MOST_BACK.0 / DAY.0;
+        let message = format!("at most {days} days are looked back at once");
+        return Err(Fault::invalid(message).on_field("from"));
+    }
+    let place = (scope.project_id(), id);
+    if is_on && store::look_back(app.postgres(), place, (from, until), now).await? {
+        return Ok(());
+    }
+    let message = "the evaluator is off: switch it on first";
+    Err(Fault::new(Code::Conflict, message))
 }
 
 /// Deletes one; needs `SetExpectations`. Its scores stay.

@@ -41,6 +41,13 @@ const LONGEST: Nanos = Nanos::from_seconds(2 * 3_600);
 const SETTLE: Nanos = Nanos::from_seconds(3);
 /// Spans that one look finds.
 const MOST: u32 = 20_000;
+/// Between two looks at what is scored after the fact.
+const EVERY_BACK: Nanos = Nanos::from_seconds(1);
+/// What one such look passes, and where so much ended in it that it is not seen at once, the least.
+const PIECE: Nanos = Nanos::from_seconds(6 * 3_600);
+const LEAST_PIECE: Nanos = Nanos::from_seconds(60);
+/// Where more spans wait, the past waits, too.
+const MOST_WAITING_BACK: u64 = 1_000;
 /// Spans that Postgres is given at once.
 const AT_ONCE: usize = 2_000;
 /// Spans of a rule that are read at once.
@@ -114,40 +121,86 @@ async fn look_for(app: &App, look: &Look) {
     let until = match found(app, look).await {
         Ok(until) => Some(until),
         Err(fault) => {
-            let cause = std::error::Error::source(&fault);
-            let evaluator = look.evaluator.id;
-            tracing::warn!(cause, %evaluator, "looking for spans broke off: {fault}");
+            broke_off(look, &fault);
             None
         }
     };
+    let back = match look_back(app, look).await {
+        Ok(back) => back,
+        Err(fault) => {
+            broke_off(look, &fault);
+            look.back
+        }
+    };
     let now = app.clock().now();
-    let noted = store::looked(
-        app.postgres(),
-        look,
-        (until, now.plus(EVERY)),
-        now.minus(WEEK).minus(LATE),
-    );
+    let next = now.plus(match back {
+        Some(_) => EVERY_BACK,
+        None => EVERY,
+    });
+    let old = now.minus(WEEK).minus(LATE);
+    let noted = store::looked(app.postgres(), look, (until, back, next), old);
     if let Err(error) = noted.await {
         postgres_is_away(WHAT, &error);
     }
 }
 
+fn broke_off(look: &Look, fault: &Fault) {
+    let cause = std::error::Error::source(fault);
+    let evaluator = look.evaluator.id;
+    tracing::warn!(cause, %evaluator, "looking for spans broke off: {fault}");
+}
+
 async fn found(app: &App, look: &Look) -> Result<Timestamp, Fault> {
-    let draft = &look.evaluator.draft;
     let until = app.clock().now().minus(SETTLE);
     let since = look.looked_until.minus(LATE).max(look.on_since);
-    let filter = draft.spans()?;
+    let ended = ended(app, look, (since, until)).await?;
+    enqueue(app, look, ended).await?;
+    Ok(until)
+}
+
+/// Looks at a piece of what somebody wants scored after the fact, the newest that is left; what is left then. While much waits
+/// nothing is added to it: what ends now is not to wait for all of the past.
+async fn look_back(app: &App, look: &Look) -> Result<Option<(Timestamp, Timestamp)>, Fault> {
+    let Some((from, until)) = look.back else {
+        return Ok(None);
+    };
+    if look.waiting > MOST_WAITING_BACK {
+        return Ok(look.back);
+    }
+    let mut length = PIECE;
+    loop {
+        let since = until.minus(length).max(from);
+        let ended = ended(app, look, (since, until)).await?;
+        if ended.len() < MOST as usize || length <= LEAST_PIECE {
+            enqueue(app, look, ended).await?;
+            return Ok((since > from).then_some((from, since)));
+        }
+        length = Nanos(length.0 / 4);
+    }
+}
+
+async fn ended(
+    app: &App,
+    look: &Look,
+    (since, until): (Timestamp, Timestamp),
+) -> Result<Vec<(TraceId, SpanId)>, Fault> {
+    let filter = look.evaluator.draft.spans()?;
     let window = (since, until, LONGEST);
     let (clickhouse, project) = (app.clickhouse(), look.project);
-    let ended = store_clickhouse::spans::ended(clickhouse, project, &filter, window, MOST).await?;
+    Ok(store_clickhouse::spans::ended(clickhouse, project, &filter, window, MOST).await?)
+}
+
+/// Has those wait that are in the sample.
+async fn enqueue(app: &App, look: &Look, ended: Vec<(TraceId, SpanId)>) -> Result<(), Fault> {
+    let rate = look.evaluator.draft.sample_rate;
     let chosen: Vec<(TraceId, SpanId)> = ended
         .into_iter()
-        .filter(|(trace, _)| evaluator::is_sampled(look.evaluator.id, trace, draft.sample_rate))
+        .filter(|(trace, _)| evaluator::is_sampled(look.evaluator.id, trace, rate))
         .collect();
     for some in chosen.chunks(AT_ONCE) {
         store::enqueue(app.postgres(), look, some, app.clock().now()).await?;
     }
-    Ok(until)
+    Ok(())
 }
 
 /// Scores what a turn has taken up.

@@ -3,6 +3,7 @@ use std::collections::HashMap;
 use domain::evaluator::{Evaluation, EvaluationState, Figures, Sums};
 use domain::{EvaluatorId, ProjectId, SpanId, Timestamp, TraceId, Usd};
 
+use super::work::stretch;
 use crate::{Postgres, StoreError};
 
 /// How the evaluators of a project do: since `day` and `week`, and what was spent since `midnight`.
@@ -39,7 +40,7 @@ async fn states(
 ) -> Result<HashMap<EvaluatorId, Figures>, StoreError> {
     let rows = sqlx::query!(
         r#"SELECT
-             e.id, e.held_until, e.last_error,
+             e.id, e.held_until, e.last_error, e.back_from, e.back_until,
              (SELECT count(*) FROM evaluations w WHERE w.evaluator_id = e.id AND w.due_at IS NOT NULL) AS "waiting!"
          FROM evaluators e
          WHERE e.project_id = $1"#,
@@ -52,6 +53,7 @@ async fn states(
             waiting: row.waiting.unsigned_abs(),
             held_until: row.held_until.map(Into::into),
             last_error: row.last_error,
+            back: stretch(row.back_from, row.back_until),
             ..Figures::default()
         };
         (row.id.into(), figures)

@@ -8,7 +8,7 @@ mod settings;
 mod work;
 
 pub use figures::{figures, recent};
-pub use settings::{create, delete, list, replace, show};
+pub use settings::{create, delete, list, look_back, replace, show};
 pub use work::{
     Finished, Hold, Look, MOST_WAITING, Taken, enqueue, finish, hold, looked, take, take_look,
 };

@@ -122,6 +122,7 @@ pub async fn replace(
              on_since = CASE WHEN is_enabled = $5 THEN on_since ELSE $8 END,
              looked_until = CASE WHEN is_enabled THEN looked_until ELSE $8 END,
              look_at = CASE WHEN $5 THEN $8 END,
+             back_from = CASE WHEN $5 THEN back_from END, back_until = CASE WHEN $5 THEN back_until END,
              look_claim = NULL, failures = 0, held_until = NULL, last_error = '', updated_at = $8
          WHERE project_id = $1 AND id = $2",
         project.as_uuid(),
@@ -148,6 +149,32 @@ pub async fn replace(
     }
     tx.commit().await?;
     Ok(stored.rows_affected() == 1)
+}
+
+/// Has one that is on score what ended from ≤ t < until after the fact, in the place of what was wanted before; whether there is
+/// such a one.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn look_back(
+    db: &Postgres,
+    (project, id): (ProjectId, EvaluatorId),
+    (from, until): (Timestamp, Timestamp),
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let noted = sqlx::query!(
+        "UPDATE evaluators
+         SET back_from = $3, back_until = $4, look_at = $5, look_claim = NULL
+         WHERE project_id = $1 AND id = $2 AND is_enabled",
+        project.as_uuid(),
+        id.as_uuid(),
+        from.to_utc(),
+        until.to_utc(),
+        now.to_utc()
+    )
+    .execute(db.pool())
+    .await?;
+    Ok(noted.rows_affected() == 1)
 }
 
 /// Deletes one; whether the project had it.

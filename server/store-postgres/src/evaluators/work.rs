@@ -22,6 +22,10 @@ pub struct Look {
     pub on_since: Timestamp,
     /// What ended before was looked at.
     pub looked_until: Timestamp,
+    /// What somebody wanted scored after the fact and was not looked at yet: what ended from ≤ t < until.
+    pub back: Option<(Timestamp, Timestamp)>,
+    /// Spans that wait for it.
+    pub waiting: u64,
 }
 
 /// Takes up an evaluator that is due to look for spans, and holds it for a while.
@@ -47,7 +51,8 @@ pub async fn take_look(
          FROM due
          WHERE e.id = due.id
          RETURNING e.id, e.project_id, e.document::TEXT AS "document!", e.created_at, e.updated_at, e.on_since,
-             e.looked_until"#,
+             e.looked_until, e.back_from, e.back_until,
+             (SELECT count(*) FROM evaluations w WHERE w.evaluator_id = e.id AND w.due_at IS NOT NULL) AS "waiting!""#,
         claim,
         now.to_utc(),
         held_until.to_utc()
@@ -69,6 +74,8 @@ pub async fn take_look(
         claim,
         on_since: row.on_since.into(),
         looked_until: row.looked_until.into(),
+        back: stretch(row.back_from, row.back_until),
+        waiting: row.waiting.unsigned_abs(),
     }))
 }
 
@@ -109,25 +116,28 @@ pub async fn enqueue(
     Ok(stored.rows_affected())
 }
 
-/// Ends a turn: how far it looked, when the next one is due; what came of spans before `old` is forgotten. Whether the
-/// turn still had it.
+/// Ends a turn: how far it looked, what is left of the stretch that is scored after the fact, when the next one is due;
+/// what came of spans before `old` is forgotten. Whether the turn still had it.
 ///
 /// # Errors
 /// When Postgres is away.
 pub async fn looked(
     db: &Postgres,
     look: &Look,
-    (until, next): (Option<Timestamp>, Timestamp),
+    (until, back, next): (Option<Timestamp>, Option<(Timestamp, Timestamp)>, Timestamp),
     old: Timestamp,
 ) -> Result<bool, StoreError> {
+    // Whoever asked for another stretch meanwhile took the turn away.
     let noted = sqlx::query!(
         "UPDATE evaluators
-         SET looked_until = coalesce($3, looked_until), look_at = $4
+         SET looked_until = coalesce($3, looked_until), look_at = $4, back_from = $5, back_until = $6
          WHERE id = $1 AND look_claim = $2 AND is_enabled",
         look.evaluator.id.as_uuid(),
         look.claim,
         until.map(|at| at.to_utc()),
-        next.to_utc()
+        next.to_utc(),
+        back.map(|(from, _)| from.to_utc()),
+        back.map(|(_, until)| until.to_utc())
     )
     .execute(db.pool())
     .await?;
@@ -146,6 +156,14 @@ pub async fn looked(
     .execute(db.pool())
     .await?;
     Ok(noted.rows_affected() == 1)
+}
+
+/// A stretch of time, where both of its ends are told.
+pub(super) fn stretch(
+    from: Option<time::OffsetDateTime>,
+    until: Option<time::OffsetDateTime>,
+) -> Option<(Timestamp, Timestamp)> {
+    Some((from?.into(), until?.into()))
 }
 
 /// Spans that a server has taken up for an evaluator.

@@ -5,7 +5,7 @@ use axum::response::IntoResponse;
 use domain::evaluator::Evaluator;
 use domain::llm_connection::LlmConnection;
 use domain::tenancy::Permission;
-use domain::{Code, Fault};
+use domain::{Code, Fault, Nanos};
 use http::StatusCode;
 use service::{App, evaluators, llm_connections};
 
@@ -96,6 +96,23 @@ pub(crate) async fn update_evaluator(
         Ok(_) => Ok(see_other(&urls::evaluator(entered.id(), id))),
         Err(fault) => again(&app, &entered, (form, Some(&evaluator)), fault).await,
     }
+}
+
+/// Has one score what ended within some days before now.
+pub(crate) async fn backfill_evaluator(
+    State(app): State<App>,
+    entered: InProject,
+    params: RawPathParams,
+    Posted(pairs): Posted,
+) -> Answer {
+    let id = evaluator_id(&params)?;
+    let days = pairs.get("days").and_then(|days| days.parse::<u64>().ok());
+    let days = days.filter(|days| (1..=366).contains(days));
+    let days = days.ok_or_else(|| Fault::invalid("give 1 to 366 days").on_field("days"))?;
+    let now = app.clock().now();
+    let stretch = (now.minus(Nanos::from_seconds(days * 24 * 3_600)), now);
+    evaluators::look_back(&app, &entered.scope, id, stretch).await?;
+    Ok(see_other(&urls::evaluator(entered.id(), id)))
 }
 
 /// Switches one on or off.

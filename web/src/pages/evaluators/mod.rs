@@ -24,8 +24,8 @@ mod trials;
 mod words;
 
 pub(crate) use change::{
-    create_evaluator, delete_evaluator, edit_evaluator, new_evaluator, switch_evaluator,
-    update_evaluator,
+    backfill_evaluator, create_evaluator, delete_evaluator, edit_evaluator, new_evaluator,
+    switch_evaluator, update_evaluator,
 };
 pub(crate) use form::{EvaluatorForm, FormPage};
 pub(crate) use list::{EvaluatorsPage, Listed, list_evaluators};

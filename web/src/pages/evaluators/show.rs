@@ -34,6 +34,9 @@ pub(crate) struct EvaluatorPage {
     pub(crate) trouble: String,
     /// Until when nothing is scored because of it; empty: it is.
     pub(crate) held_until: String,
+    pub(crate) back_url: String,
+    /// How far what is scored after the fact has come; empty where nothing is.
+    pub(crate) back: String,
     /// Whether it has spent what it may today.
     pub(crate) is_spent: bool,
     pub(crate) figures: Vec<(&'static str, Figure)>,
@@ -89,6 +92,15 @@ impl EvaluatorPage {
             switch_url: part("switch"),
             delete_url: part("delete"),
             may_set: reader.may(Permission::SetExpectations),
+            back_url: part("backfill"),
+            back: figures.back.map_or_else(String::new, |(from, until)| {
+                let zone = reader.zone();
+                let ends = [zone.minute(from), zone.minute(until)];
+                lang.fill(
+                    "What ended from {} to {} is still to be looked at.",
+                    &ends.each_ref().map(String::as_str),
+                )
+            }),
             name: draft.name.clone(),
             kind: words::kind(&draft.method, lang),
             is_enabled: draft.is_enabled,

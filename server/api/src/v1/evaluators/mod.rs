@@ -1,5 +1,6 @@
 //! What scores spans by itself.
 
+mod backfill;
 mod create;
 mod delete;
 mod draft;
@@ -7,6 +8,7 @@ mod list;
 mod show;
 mod update;
 
+pub(crate) use backfill::backfill_evaluator;
 pub(crate) use create::create_evaluator;
 pub(crate) use delete::delete_evaluator;
 pub(crate) use list::list_evaluators;
