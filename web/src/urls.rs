@@ -440,7 +440,7 @@ pub(crate) fn member_remove(project: ProjectId, person: PersonId) -> String {
 pub(crate) fn local(path: &str) -> &str {
     let stays = path.starts_with('/')
         && !path.starts_with("//")
-        && !path.contains(['\\', '\n', '\r', '\t']);
+        && !path.contains(|letter: char| letter == '\\' || letter.is_control());
     if stays { path } else { HOME }
 }
 

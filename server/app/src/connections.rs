@@ -26,6 +26,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::proxies::Proxies;
+use crate::shares::Shares;
 use crate::stall::Stall;
 
 /// Connections at the same time, over all listeners.
@@ -50,6 +51,7 @@ const COMPLAIN_EVERY: Duration = Duration::from_secs(60);
 #[derive(Clone)]
 pub(crate) struct Connections {
     room: Arc<Semaphore>,
+    shares: Shares,
     proxies: Proxies,
     tasks: TaskTracker,
     stop: CancellationToken,
@@ -76,6 +78,7 @@ impl Connections {
         let most = most_connections(getrlimit(Resource::Nofile).current);
         Connections {
             room: Arc::new(Semaphore::new(most)),
+            shares: Shares::of(most),
             proxies,
             tasks: tasks.clone(),
             stop: stop.clone(),
@@ -87,7 +90,8 @@ impl Connections {
         &self.tasks
     }
 
-    /// Accepts until one of both; beyond the cap whoever comes waits. What was accepted goes on until the stop of all.
+    /// Accepts until one of both; beyond the cap whoever comes waits, and whoever has their share of it is turned away, but for
+    /// proxies, which come for many. What was accepted goes on until the stop of all.
     pub(crate) async fn accept(
         self,
         listener: Arc<TcpListener>,
@@ -108,11 +112,18 @@ impl Connections {
             };
             match accepted {
                 Ok((stream, peer)) => {
+                    let share = match self.proxies.trust(peer.ip()) {
+                        true => None,
+                        false => match self.shares.take(peer.ip()) {
+                            Some(share) => Some(share),
+                            None => continue,
+                        },
+                    };
                     let (service, stop) = (service.clone(), self.stop.clone());
                     let from = (peer, self.proxies.clone());
                     self.tasks.spawn(async move {
                         serve(stream, from, service, stop).await;
-                        drop(place);
+                        drop((place, share));
                     });
                 }
                 Err(error) => {

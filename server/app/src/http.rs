@@ -1,11 +1,16 @@
 //! Listeners and the routes behind each.
 
+use std::future::ready;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use axum::Router;
+use axum::http::header::{CACHE_CONTROL, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::middleware::map_response;
+use axum::response::Response;
 use service::App;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -112,8 +117,33 @@ impl Early {
 }
 
 fn complete(router: Router<App>, app: &App) -> Router {
-    let router = router.layer(CatchPanicLayer::new());
+    let is_secure = app.settings().secure_cookies();
+    let guarded = move |mut answer: Response| {
+        guard(answer.headers_mut(), is_secure);
+        ready(answer)
+    };
+    let router = router
+        .layer(CatchPanicLayer::new())
+        .layer(map_response(guarded));
     router.with_state(app.clone())
+}
+
+/// What every answer says that does not say it itself: it is what it says it is, and no cache keeps it.
+fn guard(headers: &mut HeaderMap, is_secure: bool) {
+    let usual = [
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    for (name, value) in usual {
+        headers
+            .entry(name)
+            .or_insert(HeaderValue::from_static(value));
+    }
+    // Browsers believe it only where they came by TLS.
+    if is_secure {
+        let year = HeaderValue::from_static("max-age=31536000");
+        headers.insert(STRICT_TRANSPORT_SECURITY, year);
+    }
 }
 
 fn answer(connections: &Connections, listener: Arc<TcpListener>, router: Router) {

@@ -19,6 +19,8 @@ mod logging;
 mod proxies;
 /// What a running server tells other processes of the same machine.
 mod run_file;
+/// How many connections each client holds.
+mod shares;
 /// A connection whose other side takes nothing breaks off.
 mod stall;
 /// How everything is put together, and taken apart again.
@@ -27,6 +29,8 @@ mod wiring;
 use std::process::ExitCode;
 
 use clap::Parser;
+use rustix::fs::Mode;
+use rustix::process::umask;
 
 /// A span is many small texts, made and freed on different threads: measured as a third less work an
 /// ingested span than with the allocator of the C library.
@@ -34,6 +38,8 @@ use clap::Parser;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    // What is kept, here and by the engines, is for nobody else on the machine.
+    umask(Mode::from_raw_mode(0o077));
     let command_line = cli::CommandLine::parse();
     match cli::run(command_line) {
         Ok(()) => ExitCode::SUCCESS,

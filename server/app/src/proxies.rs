@@ -40,7 +40,8 @@ impl Proxies {
         SocketAddr::new(client, peer.port())
     }
 
-    fn trust(&self, address: IpAddr) -> bool {
+    /// Whether it is one of them.
+    pub(crate) fn trust(&self, address: IpAddr) -> bool {
         self.networks.iter().any(|network| network.has(address))
     }
 }

@@ -4,6 +4,10 @@
 //! writer → listeners answer. Stop is the other way round: no new requests, the spool is drained into
 //! ClickHouse, engines end.
 
+use std::fs::Permissions;
+use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -65,6 +69,7 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
     let connections = Connections::new(settings.listen.proxies()?, &edges.tasks, &edges.stop);
     let early = listeners.serve_early(&connections);
     let stores = open_stores(&settings.stores).await?;
+    close_folders(&settings.stores.data_dir)?;
     early.is_migrating();
     migrate(&stores).await?;
     let spool = Arc::new(Spool::open(spool::Config {
@@ -254,6 +259,21 @@ impl Background {
             tracing::warn!("some requests did not end in time");
         }
     }
+}
+
+/// Closes what earlier versions left open to others on the machine: what is made now is closed by itself.
+fn close_folders(data_dir: &Path) -> anyhow::Result<()> {
+    for name in ["spool", "clickhouse", "media", "scratch"] {
+        let path = data_dir.join(name);
+        match std::fs::set_permissions(&path, Permissions::from_mode(0o700)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                let what = || format!("cannot close the folder {}", path.display());
+                return Err(error).with_context(what);
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Made when it is absent. Files in it have no name and vanish with the process.

@@ -1,5 +1,6 @@
 //! Both engines together: what the server starts, asks for addresses, and stops.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -201,8 +202,26 @@ pub(crate) fn child_command(program: &Path) -> Command {
     command
 }
 
+/// Makes it, and folders on the way, where they are absent. They are closed to others, but that the account of Postgres
+/// passes through where we are root; what is below is closed to it.
 fn make_data_dir(path: &Path) -> Result<PathBuf, EngineError> {
-    let made = std::fs::create_dir_all(path).and_then(|()| std::fs::canonicalize(path));
+    let make = || {
+        let absent = path.ancestors().take_while(|folder| !folder.exists());
+        let absent: Vec<&Path> = absent.collect();
+        std::fs::create_dir_all(path)?;
+        let mode = match rustix::process::geteuid().is_root() {
+            true => 0o711,
+            false => 0o700,
+        };
+        for folder in absent
+            .into_iter()
+            .filter(|folder| !folder.as_os_str().is_empty())
+        {
+            std::fs::set_permissions(folder, std::fs::Permissions::from_mode(mode))?;
+        }
+        std::fs::canonicalize(path)
+    };
+    let made = make();
     made.map_err(|source| EngineError::DataDir {
         path: path.to_owned(),
         source,

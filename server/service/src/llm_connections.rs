@@ -17,6 +17,20 @@ use crate::scope::ProjectScope;
 const MOST: i64 = 100;
 /// Most bytes of a credential: some are whole JSON files.
 const MAX_SECRET: usize = 16 * 1024;
+/// Headers that are of one connection and of how a body is sent: whoever sends them sets them.
+const OF_THE_CONNECTION: [&str; 11] = [
+    "connection",
+    "content-encoding",
+    "content-length",
+    "expect",
+    "host",
+    "keep-alive",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
 /// Most bytes of other texts.
 const MAX_TEXT: usize = 2_000;
 /// Most models, or headers, of a connection.
@@ -299,6 +313,7 @@ impl Draft {
             let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
             (1..=100).contains(&name.len())
                 && name.bytes().all(is_name)
+                && !OF_THE_CONNECTION.contains(&name.to_ascii_lowercase().as_str())
                 && value.len() <= MAX_SECRET
                 && !is_odd(value)
         };

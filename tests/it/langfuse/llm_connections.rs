@@ -96,6 +96,8 @@ async fn what_is_no_connection_is_refused() {
         ("customModels", json!([""])),
         ("extraHeaders", json!({ "a b": "x" })),
         ("extraHeaders", json!({ "a": "x\r\ny" })),
+        ("extraHeaders", json!({ "Transfer-Encoding": "chunked" })),
+        ("extraHeaders", json!({ "connection": "close" })),
         ("config", json!({ "region": "x" })),
     ] {
         let mut body = whole.clone();

@@ -248,4 +248,31 @@ async fn nobody_is_led_to_sign_in_and_never_to_another_host() {
     );
     let answer = http.get(url).send().await.unwrap();
     assert_eq!(answer.headers()["location"], "/");
+    // Nothing that a header cannot hold becomes one.
+    for odd in ["%0b", "%00", "%7f", "%C2%85", "%0d%0aset-cookie:a=b"] {
+        let url = format!("{}/preferences?lang=zh&back=/a{odd}", server.http_url());
+        let answer = http.get(url).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER, "{odd}");
+        assert_eq!(answer.headers()["location"], "/", "{odd}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_to_programs_are_kept_by_nobody_and_are_what_they_say() {
+    let server = shared().await;
+    let client = server.new_project();
+    let answers = [
+        client.get("/api/v1/traces").await,
+        client.get("/api/public/traces").await,
+        client.get("/api/v1/no-such-thing").await,
+        client.get("/healthz").await,
+    ];
+    for answer in answers {
+        let path = answer.url().path().to_owned();
+        let header = |name: &str| answer.headers().get(name).map(|it| it.to_str().unwrap());
+        assert_eq!(header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(header("cache-control"), Some("no-store"), "{path}");
+        let tls = header("strict-transport-security");
+        assert_eq!(tls, None, "{path}: it is not reached by TLS");
+    }
 }

@@ -1,6 +1,7 @@
 //! Bodies: one JSON object.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
@@ -8,10 +9,14 @@ use domain::filter::Filter;
 use domain::{Code, Fault, Timestamp, Usd};
 use serde_json::{Map, Value};
 use service::App;
+use tokio::time::timeout;
 
 use super::params::wrong;
 use super::{conditions, filter};
 use crate::error::ApiError;
+
+/// How long a body may take to arrive.
+const READ_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A JSON object, read field by field, so that whatever is wrong is named by its path.
 #[derive(Debug)]
@@ -25,9 +30,14 @@ impl FromRequest<App> for Body {
     }
 }
 
-async fn bytes(request: Request, app: &App) -> Result<Bytes, Fault> {
-    let bytes = Bytes::from_request(request, app).await;
-    bytes.map_err(|error| {
+/// The whole body, as long as it is not too large and arrives in time: nobody holds a connection for ever by sending slowly.
+///
+/// # Errors
+/// `too_large`, `timeout`, or `invalid` when it breaks off.
+pub(crate) async fn bytes(request: Request, app: &App) -> Result<Bytes, Fault> {
+    let bytes = timeout(READ_TIMEOUT, Bytes::from_request(request, app)).await;
+    let late = || Fault::new(Code::Timeout, "the body did not arrive within 60 seconds");
+    bytes.map_err(|_| late())?.map_err(|error| {
         let is_large = error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE;
         let code = if is_large {
             Code::TooLarge

@@ -23,7 +23,7 @@ use service::{App, ProjectScope};
 
 use crate::error::ApiError;
 
-pub(crate) use body::{Body, List};
+pub(crate) use body::{Body, List, bytes as whole_body};
 pub(crate) use conditions::parse as parse_conditions;
 pub(crate) use filter::{Fields, Listing, StreamFilter};
 pub(crate) use params::{Params, parse_time, wrong};

@@ -1,14 +1,13 @@
 //! Bodies, read field by field, so that whatever is wrong is named by its path. Fields that nobody
 //! knows are passed over, and null counts as left out.
 
-use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
-use axum::http::StatusCode;
-use domain::{Code, Fault, sent_json};
+use domain::{Fault, sent_json};
 use serde_json::{Map, Value};
 use service::App;
 
 use super::error::{Failure, Issue, Result};
+use crate::extract::whole_body;
 
 /// Fields whose numbers keep all of their digits.
 const CONTENTS: [&str; 3] = ["input", "expectedOutput", "metadata"];
@@ -21,16 +20,7 @@ impl FromRequest<App> for Body {
     type Rejection = Failure;
 
     async fn from_request(request: Request, app: &App) -> Result<Self> {
-        let bytes = Bytes::from_request(request, app).await;
-        let bytes = bytes.map_err(|error| {
-            let is_large = error.status() == StatusCode::PAYLOAD_TOO_LARGE;
-            let code = if is_large {
-                Code::TooLarge
-            } else {
-                Code::Invalid
-            };
-            Failure::Fault(Fault::new(code, error.body_text()))
-        })?;
+        let bytes = whole_body(request, app).await.map_err(Failure::Fault)?;
         Body::parse(&bytes)
     }
 }

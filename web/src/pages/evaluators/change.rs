@@ -140,6 +140,7 @@ pub(crate) async fn delete_evaluator(
     State(app): State<App>,
     entered: InProject,
     params: RawPathParams,
+    _: Posted,
 ) -> Answer {
     evaluators::delete(&app, &entered.scope, evaluator_id(&params)?).await?;
     Ok(see_other(&urls::evaluators(entered.id())))
