@@ -8,6 +8,7 @@ use clickhouse::query::{Query, RowCursor};
 use clickhouse::{Client, Compression, RowOwned, RowRead};
 
 use crate::error::StoreError;
+use crate::tls;
 use crate::writer::Status;
 
 /// A handle to ClickHouse; cheap to clone.
@@ -49,7 +50,11 @@ impl ClickHouse {
         } else {
             Compression::Lz4
         };
-        let mut client = Client::default()
+        let client = match url.origin.starts_with("https://") {
+            true => tls::client()?,
+            false => Client::default(),
+        };
+        let mut client = client
             .with_url(std::mem::take(&mut url.origin))
             .with_database(&database)
             .with_compression(compression);

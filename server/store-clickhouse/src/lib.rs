@@ -53,6 +53,8 @@ pub mod series;
 pub mod sessions;
 /// Spans: encode, read.
 pub mod spans;
+/// ClickHouse behind TLS.
+mod tls;
 /// Traces: list, open, delete.
 pub mod traces;
 /// Attribute values as text.

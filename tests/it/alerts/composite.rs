@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use tests::builders::now_nanos;
+use tests::eventually;
 
+use super::receiver::Receiver;
 use super::{call, incidents, made, send, server};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -10,13 +12,18 @@ async fn axes_that_go_wrong_together_are_one_incident_that_lists_what_it_kept_si
     let server = server().await;
     let client = server.new_project();
     let rules = "/api/v1/alert-rules";
+    let receiver = Receiver::start(&[]).await;
+    let channel = json!({"name": "hook", "kind": "webhook", "url": receiver.url,
+        "secret": "a-secret-of-the-receiver-7d21"});
+    let channel = made(&client, "/api/v1/channels", channel).await["id"].clone();
     let high = |name: &str, series: &str, value: f64| {
         json!({"name": name, "kind": "threshold", "series": series, "severity": "P3",
-            "params": {"value": value, "window_s": 60}})
+            "params": {"value": value, "window_s": 60}, "channels": [channel]})
     };
     made(&client, rules, high("busy", "gpu.sm_active:avg", 0.9)).await;
     made(&client, rules, high("slow", "token.ttft_ms:p99", 1_000.0)).await;
-    let composite = made(&client, rules, json!({"name": "both", "kind": "composite"})).await;
+    let both = json!({"name": "both", "kind": "composite", "channels": [channel]});
+    let composite = made(&client, rules, both).await;
     assert_eq!(
         (&composite["severity"], &composite["series"]),
         (&json!("P1"), &Value::Null)
@@ -56,4 +63,12 @@ async fn axes_that_go_wrong_together_are_one_incident_that_lists_what_it_kept_si
     assert_eq!(whole["suppressed"].as_array().unwrap().len(), 2, "{whole}");
     let told = client.get_json("/api/v1/incidents?suppressed=false").await;
     assert_eq!(told["data"].as_array().unwrap().len(), 1);
+    // All of them were written before; what was kept silent would be on its way as well.
+    let id = both["id"].as_str().unwrap();
+    let sent = eventually("it is told", async || match receiver.messages() {
+        none if none.is_empty() => Err("nothing came"),
+        some => Ok(some),
+    })
+    .await;
+    assert!(sent.iter().all(|it| it.body.contains(id)), "{sent:?}");
 }

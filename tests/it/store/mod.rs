@@ -18,6 +18,7 @@ mod requests;
 mod samples;
 mod series;
 mod sqlx_cache;
+mod tls;
 mod writer;
 
 use std::sync::atomic::{AtomicU64, Ordering};
