@@ -213,6 +213,12 @@ fn report_decode(decode: &ceiling::Decode) {
         further_s * decode.spans_per_s,
         further_s * decode.library_per_s
     );
+    let masking_s = (1.0 / decode.masked_per_s - 1.0 / decode.normalised_per_s).max(0.0);
+    println!(
+        "  masking, every detector            {:>10.1} µs/span, {:.2} of decode",
+        masking_s * 1e6,
+        masking_s * decode.spans_per_s
+    );
     for (name, per_s) in &decode.packed_per_s {
         println!("  decode of bodies in {name}            {per_s:>10.0} spans/s");
         println!(

@@ -21,6 +21,7 @@ mod fixtures;
 mod fleet;
 mod ingest;
 mod langfuse;
+mod masking;
 mod private_files;
 mod scrape;
 mod sdk;

@@ -68,6 +68,8 @@ pub mod llm_connection;
 pub mod log;
 /// How a span was read.
 pub mod mapping;
+/// What must not be stored: found, and replaced.
+pub mod masking;
 /// Attachments: pictures, sounds, films, files.
 pub mod media;
 /// Chat messages in one normal form, whatever dialect wrote them.

@@ -8,7 +8,7 @@ use domain::{Fault, Span, Timestamp};
 use serde_json::Value as Json;
 use service::deletions::tombstones;
 use service::scrape_targets::{Exposition, Scraped};
-use service::{App, prices, prompts, quality_rules, scores};
+use service::{App, masking, prices, prompts, quality_rules, scores};
 use uuid::Uuid;
 
 use crate::aside::aside;
@@ -35,7 +35,9 @@ pub struct Taken {
     pub bad_ids: u64,
 }
 
-/// A received trace request → decode → normalise → mask → enrich → seal → write. When this returns `Ok`,
+/// A received trace request → decode → normalise → mask → enrich → seal → write. What is dropped is known by ids as
+/// they came, so that it goes before masking; what is derived from texts is derived afterwards, so that no digest and
+/// no judgement tells of what was masked. When this returns `Ok`,
 /// every span that is not counted as rejected is durable.
 ///
 /// # Errors
@@ -49,11 +51,13 @@ pub async fn ingest_traces(app: &App, received: Received) -> Result<Taken, Fault
         held,
     } = received;
     let arrival = app.clock().now();
-    let (prices, rules, gone) = tokio::join!(
+    let (prices, rules, gone, masking) = tokio::join!(
         prices::of_project(app, &scope),
         quality_rules::of_project(app, &scope),
         tombstones::of_project(app, scope.project_id()),
+        masking::of_project(app, scope.project_id()),
     );
+    let masking = masking?;
     let big = body.len() > BIG_BODY_BYTES;
     let for_stages = app.clone();
     // One thread makes all spans and drops them, which costs the allocator much less.
@@ -63,6 +67,7 @@ pub async fn ingest_traces(app: &App, received: Received) -> Result<Taken, Fault
             let dropped = gone.spans(&mut spans);
             tombstones::note(&for_stages, scope.project_id(), dropped).await;
         }
+        mask::spans(&for_stages, (scope.project_id(), &masking), &mut spans);
         let named = enrich::prompts_of(&spans);
         let prompts = prompts::formats_of(&for_stages, &scope, named).await;
         let mut spans = judged(spans, &Expected { rules, prompts });
@@ -93,7 +98,11 @@ pub async fn ingest_logs(app: &App, received: Received) -> Result<Taken, Fault> 
         body,
         held,
     } = received;
-    let gone = tombstones::of_project(app, scope.project_id()).await;
+    let (gone, masking) = tokio::join!(
+        tombstones::of_project(app, scope.project_id()),
+        masking::of_project(app, scope.project_id()),
+    );
+    let masking = masking?;
     let big = body.len() > BIG_BODY_BYTES;
     let for_stages = app.clone();
     let stages = async move {
@@ -102,6 +111,7 @@ pub async fn ingest_logs(app: &App, received: Received) -> Result<Taken, Fault> 
             let dropped = gone.logs(&mut records);
             tombstones::note(&for_stages, scope.project_id(), dropped).await;
         }
+        mask::logs(&for_stages, (scope.project_id(), &masking), &mut records);
         Ok((write::seal_logs(&for_stages, &scope, &records)?, taken))
     };
     let (sealed, taken) = aside(big, stages).await?;
@@ -343,7 +353,6 @@ fn clean_spans(
     let spans = raw_spans
         .into_iter()
         .map(|raw| normalise::normalise(raw, arrival))
-        .map(mask::mask)
         .collect();
     Ok((spans, rejected))
 }
@@ -368,7 +377,6 @@ pub fn logs_of(encoding: Encoding, body: &[u8]) -> Result<(Vec<LogRecord>, Taken
         .records
         .into_iter()
         .map(normalise::normalise_log)
-        .map(mask::mask_log)
         .collect();
     Ok((records, taken))
 }

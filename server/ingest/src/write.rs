@@ -7,9 +7,10 @@ use domain::score::Score;
 use domain::{Fault, Span};
 use service::deletions::tombstones;
 use service::ingestion::{self, Sealed};
-use service::{App, ProjectScope, ScoreWriter, series};
+use service::{App, ProjectScope, ScoreWriter, masking, series};
 
 use crate::aside::aside;
+use crate::mask;
 
 /// Encoding so many changes or scores takes less than handing the work to another thread.
 const FEW_ROWS: usize = 64;
@@ -53,7 +54,7 @@ pub async fn write_tracks(
     series::keep(app, aside(many, seal).await?).await
 }
 
-/// Changes of observations and traces, sealed and written.
+/// Changes of observations and traces, masked, sealed and written.
 ///
 /// # Errors
 /// As [`write`].
@@ -66,9 +67,13 @@ pub async fn write_changes(
         let dropped = gone.changes(&mut changes);
         tombstones::note(app, scope.project_id(), dropped).await;
     }
+    let masking = masking::of_project(app, scope.project_id()).await?;
     let (for_work, scope) = (app.clone(), *scope);
     let many = changes.len() > FEW_ROWS;
-    let seal = async move { ingestion::seal_changes(&for_work, &scope, &changes) };
+    let seal = async move {
+        mask::changes(&for_work, (scope.project_id(), &masking), &mut changes);
+        ingestion::seal_changes(&for_work, &scope, &changes)
+    };
     let sealed = aside(many, seal).await?;
     write(app, sealed).await
 }
@@ -86,9 +91,13 @@ pub async fn write_scores(
         let dropped = gone.scores(&mut scores);
         tombstones::note(app, writer.project_id(), dropped).await;
     }
+    let masking = masking::of_project(app, writer.project_id()).await?;
     let (for_work, writer) = (app.clone(), *writer);
     let many = scores.len() > FEW_ROWS;
-    let seal = async move { ingestion::seal_scores(&for_work, &writer, &scores) };
+    let seal = async move {
+        mask::scores(&for_work, (writer.project_id(), &masking), &mut scores);
+        ingestion::seal_scores(&for_work, &writer, &scores)
+    };
     let sealed = aside(many, seal).await?;
     write(app, sealed).await
 }

@@ -29,7 +29,7 @@ use crate::reads::Reads;
 use crate::scrape_targets::ReadExposition;
 use crate::series::KnownSeries;
 use crate::vault::Vault;
-use crate::{deletions, prices, quality_rules, topology};
+use crate::{deletions, masking, prices, quality_rules, topology};
 
 /// Handles to everything; cheap to clone.
 #[derive(Clone)]
@@ -104,6 +104,8 @@ struct Inner {
     quality_rules: quality_rules::Cache,
     topologies: topology::Cache,
     tombstones: deletions::tombstones::Cache,
+    masking: masking::Cache,
+    masked: masking::Tally,
     prompts: Prompts,
     wake_repricing: Notify,
     wake_removal: Notify,
@@ -139,6 +141,8 @@ impl App {
                 quality_rules: quality_rules::Cache::default(),
                 topologies: topology::Cache::default(),
                 tombstones: deletions::tombstones::Cache::default(),
+                masking: masking::Cache::default(),
+                masked: masking::Tally::default(),
                 prompts: Prompts::default(),
                 wake_repricing: Notify::new(),
                 wake_removal: Notify::new(),
@@ -248,6 +252,16 @@ impl App {
     /// What is dropped when it arrives, in memory.
     pub(crate) fn tombstones(&self) -> &deletions::tombstones::Cache {
         &self.inner.tombstones
+    }
+
+    /// What is masked when it arrives, in memory.
+    pub(crate) fn masking(&self) -> &masking::Cache {
+        &self.inner.masking
+    }
+
+    /// What was masked and is not written down yet.
+    pub(crate) fn masked(&self) -> &masking::Tally {
+        &self.inner.masked
     }
 
     /// Tells that users are to be forgotten.

@@ -2,6 +2,7 @@
 //! sender is answered when they are stored, and they are deleted one by one, with their trace or with their project.
 
 use domain::business_event::BusinessEvent;
+use domain::masking::Counts;
 use domain::tenancy::Permission;
 use domain::{Fault, Nanos, Timestamp};
 use store_postgres::business_events;
@@ -9,6 +10,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::deletions::tombstones;
+use crate::masking;
 use crate::scope::ProjectScope;
 
 pub use store_postgres::business_events::Wanted;
@@ -55,6 +57,11 @@ pub async fn create(
     if let Some(gone) = tombstones::of_project(app, project).await {
         let dropped = gone.business_events(&mut events);
         tombstones::note(app, project, dropped).await;
+    }
+    if let Some(masker) = masking::of_project(app, project).await?.masker() {
+        let mut counts = Counts::default();
+        masker.business_events(&mut events, &mut counts);
+        masking::note(app, project, counts);
     }
     let stored = business_events::create(app.postgres(), project, &events).await?;
     Ok(Taken { ids, stored })

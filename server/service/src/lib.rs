@@ -73,6 +73,8 @@ pub mod live;
 pub mod llm_connections;
 /// Log records of a trace, and among the events of its spans.
 pub mod logs;
+/// What must not be stored: set, counted, tried out.
+pub mod masking;
 /// Attachments: announce, receive, show, fetch.
 pub mod media;
 /// Members of an organisation.

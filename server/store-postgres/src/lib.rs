@@ -47,6 +47,8 @@ pub mod gpu_prices;
 pub mod instance;
 /// How to reach providers of models.
 pub mod llm_connections;
+/// What projects do not want stored.
+pub mod masking;
 /// Attachments, without their bytes.
 pub mod media;
 /// Members of an organisation.

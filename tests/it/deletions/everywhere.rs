@@ -254,7 +254,7 @@ async fn certificate(server: &Server, admin: &ProjectClient, done: &Value) {
     assert!(!refused.status.success());
 }
 
-async fn stores(server: &Server) -> (PgConnection, reqwest::Url) {
+pub(crate) async fn stores(server: &Server) -> (PgConnection, reqwest::Url) {
     let run = std::fs::read(server.data_dir().join("run/server.json")).unwrap();
     let run: Value = serde_json::from_slice(&run).unwrap();
     let url = run["database_url"].as_str().unwrap();
@@ -264,7 +264,7 @@ async fn stores(server: &Server) -> (PgConnection, reqwest::Url) {
 }
 
 /// Tables of which a row holds a text.
-async fn in_postgres(postgres: &mut PgConnection, mark: &str) -> Vec<String> {
+pub(crate) async fn in_postgres(postgres: &mut PgConnection, mark: &str) -> Vec<String> {
     let tables = "SELECT tablename::TEXT AS name FROM pg_tables WHERE schemaname = 'public'";
     let tables = sqlx::query(tables).fetch_all(&mut *postgres).await.unwrap();
     let mut hits = Vec::new();
@@ -281,7 +281,7 @@ async fn in_postgres(postgres: &mut PgConnection, mark: &str) -> Vec<String> {
 }
 
 /// Tables of which a row holds a text, rows that are marked as deleted included.
-async fn in_clickhouse(url: &reqwest::Url, mark: &str) -> Vec<String> {
+pub(crate) async fn in_clickhouse(url: &reqwest::Url, mark: &str) -> Vec<String> {
     let database = url.path().trim_start_matches('/').to_owned();
     let mut address = url.clone();
     address.set_path("/");
@@ -309,7 +309,7 @@ async fn in_clickhouse(url: &reqwest::Url, mark: &str) -> Vec<String> {
 }
 
 /// Files that hold some bytes.
-fn in_files(folder: &Path, mark: &[u8]) -> Vec<String> {
+pub(crate) fn in_files(folder: &Path, mark: &[u8]) -> Vec<String> {
     let mut hits = Vec::new();
     let Ok(entries) = std::fs::read_dir(folder) else {
         return hits;

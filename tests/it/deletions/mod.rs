@@ -2,7 +2,7 @@
 
 mod asked;
 mod evaluated;
-mod everywhere;
+pub(crate) mod everywhere;
 mod late;
 mod restarted;
 mod shared_traces;

@@ -22,6 +22,7 @@ mod impact;
 mod jobs;
 mod large_trace;
 mod lists;
+mod masking;
 mod names;
 mod overview;
 mod playground;

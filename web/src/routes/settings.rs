@@ -135,6 +135,12 @@ pub(super) static PAGES: &[Page] = &[
     does("/p/{project}/settings/legal-holds/{hold}/lift", || {
         post(settings::lift_legal_hold)
     }),
+    shows("/p/{project}/settings/masking", || {
+        get(settings::show_masking)
+    }),
+    does("/p/{project}/settings/masking", || {
+        post(settings::set_masking)
+    }),
     shows("/p/{project}/settings/members", || {
         get(settings::list_members)
     }),

@@ -29,6 +29,11 @@ pub(crate) fn deletion_settings(project: ProjectId) -> String {
     format!("/p/{project}/settings/deletion-settings")
 }
 
+/// What is not stored.
+pub(crate) fn masking(project: ProjectId) -> String {
+    format!("/p/{project}/settings/masking")
+}
+
 /// Sets a legal hold.
 pub(crate) fn legal_holds(project: ProjectId) -> String {
     format!("/p/{project}/settings/legal-holds")

@@ -81,6 +81,11 @@ impl Body {
         Value::Object(self.0.clone()).to_string()
     }
 
+    /// All of its fields.
+    pub(crate) fn into_fields(self) -> Map<String, Value> {
+        self.0
+    }
+
     /// Refuses fields that nobody reads: a slip of the pen must not pass for a success.
     ///
     /// # Errors

@@ -48,6 +48,8 @@ const BODIES: &[(&str, &str)] = &[
     ("create_deletions", "NewDeletions"),
     ("set_deletion_settings", "DeletionSettings"),
     ("create_legal_hold", "NewLegalHold"),
+    ("set_masking", "MaskingSettings"),
+    ("try_masking", "NewMaskingTrial"),
 ];
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);

@@ -118,4 +118,38 @@ pub(super) static COMPLIANCE: &[Route] = &[
         answer: Answer::Nothing,
         handler: || delete(v1::legal_holds::delete_legal_hold),
     },
+    Route {
+        method: "GET",
+        path: "/api/v1/masking",
+        operation: "show_masking",
+        what: "What the project does not want stored (docs/masking.md), and how often each rule found something in the \
+               last 30 days.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("Masking"),
+        handler: || get(v1::masking::show_masking),
+    },
+    Route {
+        method: "PUT",
+        path: "/api/v1/masking",
+        operation: "set_masking",
+        what: "Sets all of it for what arrives from now on: every server follows within 5 s. What is left out is \
+               emptied; a preset stands for its detectors. It takes an admin, and the audit log has both states.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("Masking"),
+        handler: || put(v1::masking::set_masking),
+    },
+    Route {
+        method: "POST",
+        path: "/api/v1/masking/dry-run",
+        operation: "try_masking",
+        what: "Tries settings (those of the project where none are given) on a text, else on the last 50 spans of a \
+               week: counts by rule, and where, with no more than 16 characters on each side of a mark. Nothing is \
+               changed. It takes an admin.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("MaskingTrial"),
+        handler: || post(v1::masking::try_masking),
+    },
 ];

@@ -34,6 +34,8 @@ pub(crate) mod incidents;
 pub(crate) mod legal_holds;
 /// What lands right now.
 pub(crate) mod live;
+/// What is not stored.
+pub(crate) mod masking;
 /// Series of metrics, and their values.
 pub(crate) mod metrics;
 /// How soon answers should come.

@@ -30,7 +30,7 @@ use domain::quality::Expected;
 use domain::span::SpanKind;
 use domain::{Span, Timestamp};
 
-use crate::{enrich, mask, normalise};
+use crate::{enrich, normalise};
 
 /// What changes came to, as a clean span; `None` when its ids cannot be used.
 pub fn settle(folded: Folded, arrival: Timestamp, expected: &Expected) -> Option<Span> {
@@ -41,5 +41,6 @@ pub fn settle(folded: Folded, arrival: Timestamp, expected: &Expected) -> Option
     if subject == Subject::Trace {
         span.kind = SpanKind::Trace;
     }
-    Some(enrich::enrich(mask::mask(span), expected))
+    // Changes were masked before they were stored.
+    Some(enrich::enrich(span, expected))
 }

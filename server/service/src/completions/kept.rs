@@ -12,8 +12,8 @@ use sha2::{Digest, Sha256};
 use super::outcome::Outcome;
 use crate::app::App;
 use crate::datasets::{self, Link, Linked};
-use crate::ingestion;
 use crate::scope::ProjectScope;
+use crate::{ingestion, masking};
 
 /// The name of the run that holds steps as they were recorded.
 const RECORDED: &str = "As recorded";
@@ -84,7 +84,9 @@ pub async fn keep(
         let made = Linked::Trace(source.trace.clone(), Some(source.span.clone()));
         recorded_run = Some(link(app, scope, (&recorded, None), (&item, made)).await?);
     }
-    let sealed = ingestion::seal(app, scope, std::slice::from_ref(&outcome.span))?;
+    let mut kept = outcome.span.clone();
+    masking::mask_spans(app, scope.project_id(), std::slice::from_mut(&mut kept)).await?;
+    let sealed = ingestion::seal(app, scope, std::slice::from_ref(&kept))?;
     ingestion::keep(app, sealed).await?;
     let (trace, span) = (&outcome.span.trace_id, &outcome.span.span_id);
     let made = Linked::Trace(trace.clone(), Some(span.clone()));

@@ -12,6 +12,8 @@ mod expectations;
 mod keys;
 /// Connections to providers of models.
 mod llm_connections;
+/// What is not stored.
+mod masking;
 /// Members of the organisation.
 mod members;
 /// Prices of models.
@@ -40,6 +42,7 @@ pub(crate) use llm_connections::{
     LlmConnectionsPage, create_llm_connection, delete_llm_connection, list_llm_connections,
     test_llm_connection, update_llm_connection,
 };
+pub(crate) use masking::{set_masking, show_masking};
 pub(crate) use members::{MembersPage, add_member, change_role, list_members, remove_member};
 pub(crate) use prices::{
     GpuSection, PricesPage, create_gpu_price, create_price, create_reprice, delete_gpu_price,
@@ -72,6 +75,7 @@ pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
         (lang.t("Scores"), urls::score_configs(id)),
         (lang.t("LLM connections"), urls::llm_connections(id)),
         (lang.t("Deletions"), urls::deletions(id)),
+        (lang.t("Masking"), urls::masking(id)),
     ]
     .into_iter()
     .enumerate()
