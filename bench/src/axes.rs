@@ -91,7 +91,7 @@ pub(crate) async fn measure(server: &Server) -> anyhow::Result<Axes> {
     Ok(Axes { questions })
 }
 
-async fn send(
+pub(crate) async fn send(
     client: &reqwest::Client,
     server: &Server,
     path: &str,
@@ -221,7 +221,7 @@ fn text(key: &str, value: &str) -> KeyValue {
 }
 
 /// One scrape of all engines and GPUs.
-fn samples(at_ms: u64) -> Value {
+pub(crate) fn samples(at_ms: u64) -> Value {
     let (mut metrics, nanos) = (Vec::new(), (at_ms * 1_000_000).to_string());
     let mut tell = |name: &str, value: f64, labels: &[(&str, String)]| {
         let attributes: Vec<Value> = labels

@@ -53,6 +53,9 @@ struct Settings {
     /// Measure the reading of prompts alone.
     #[arg(long)]
     prompts_only: bool,
+    /// Measure looking at rules alone.
+    #[arg(long)]
+    alerts_only: bool,
     /// Measure questions about the axes alone.
     #[arg(long)]
     axes_only: bool,
@@ -81,6 +84,11 @@ fn main() -> anyhow::Result<()> {
         if settings.prompts_only {
             let server = server::Server::start().await?;
             report_prompts(&prompts::measure(&server).await?);
+            report_alerts(&alerts::measure(&server).await?);
+            return Ok(());
+        }
+        if settings.alerts_only {
+            let server = server::Server::start().await?;
             report_alerts(&alerts::measure(&server).await?);
             return Ok(());
         }
@@ -175,9 +183,10 @@ fn report_prompts(prompts: &prompts::Prompts) {
 
 fn report_alerts(alerts: &alerts::Alerts) {
     println!(
-        "\nalerts, {} rules with {} filters looked at every 5 s, nothing arriving",
+        "\nalerts, {} rules with {} filters looked at every 5 s, {} requests a second and 16 GPUs",
         alerts::RULES,
-        alerts::FILTERS
+        alerts::FILTERS,
+        alerts::REQUESTS_PER_S
     );
     let sum = |shares: &[(&str, f64)]| shares.iter().map(|(_, share)| share).sum::<f64>();
     for ((name, idle), (_, looking)) in alerts.idle.iter().zip(&alerts.looking) {

@@ -69,6 +69,42 @@ fn every_path_and_function_that_the_architecture_page_names_exists() {
 }
 
 #[test]
+fn every_test_and_file_that_the_security_page_names_exists() {
+    let page = read("docs/security.md");
+    let of_product = |path: &str| {
+        ["server/", "web/", "docs/"]
+            .iter()
+            .any(|it| path.starts_with(it))
+    };
+    let find = |path: &str| {
+        let below_tests = format!("tests/it/{path}");
+        let path = match root().join(&below_tests).exists() {
+            true => below_tests,
+            false => path.to_owned(),
+        };
+        root().join(&path).exists().then_some(path)
+    };
+    let mut checked = 0;
+    for name in quoted(&page) {
+        if let Some((path, function)) = name.split_once(".rs::") {
+            let path = find(&format!("{path}.rs"));
+            let path =
+                path.unwrap_or_else(|| panic!("docs/security.md names {name}: no such file"));
+            let is_there = read(path).contains(&format!("fn {function}("));
+            assert!(is_there, "docs/security.md names {name}: no such test");
+            checked += 1;
+        } else if of_product(name) && !name.contains([' ', '*', '{']) {
+            assert!(
+                find(name).is_some(),
+                "docs/security.md names {name}: no such file"
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked >= 100, "the page names only {checked} places");
+}
+
+#[test]
 fn the_compose_file_has_three_pinned_guarded_services() {
     let compose: Value = serde_norway::from_str(&read("docker-compose.yml")).unwrap();
     let services = compose["services"].as_object().unwrap();
