@@ -43,6 +43,7 @@ impl Masker {
             timings: _,
             provenance: _,
             call_role: _,
+            from_cache: _,
             axes: _,
             changes: _,
             // Derived afterwards.
