@@ -10,6 +10,7 @@
 mod alerts;
 mod api;
 mod attributions;
+mod audit_log;
 mod cases;
 mod connections;
 mod deletions;

@@ -108,7 +108,7 @@ fn takes_an_admin(method: &Method, path: &str) -> bool {
         }
         "/api/v1/users/{user}" | "/api/v1/deletions" | "/api/v1/masking/dry-run" => set,
         "/api/v1/users/{user}/deletion-preview" => true,
-        _ => path.starts_with("/api/v1/legal-holds"),
+        _ => path.starts_with("/api/v1/legal-holds") || path.starts_with("/api/v1/audit-log"),
     }
 }
 

@@ -11,6 +11,8 @@
 mod assets;
 /// What an attribution says, as a part of pages.
 mod attribution;
+/// What is done on pages, told in the audit log.
+mod audited;
 /// Drawn on the server as SVG.
 mod chart;
 /// Language, theme and time zone of a reader.

@@ -10,14 +10,14 @@ mod settings;
 mod telemetry;
 
 use axum::Router;
-use axum::middleware::from_fn;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{MethodRouter, get};
 use service::App;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 
 use crate::pages::home;
-use crate::{assets, error, security};
+use crate::{assets, audited, error, security};
 
 /// What fits a packet arrives no sooner when compressed, and setting up a compressor costs more than it
 /// saves. Bytes.
@@ -32,6 +32,7 @@ pub fn router(app: &App) -> Router<App> {
     });
     pages
         .fallback(home::show_missing)
+        .layer(from_fn_with_state(app.clone(), audited::tell))
         .layer(from_fn(error::show_failures))
         .layer(security::sessions(app))
         .merge(Router::new().route("/assets/{hash}/{*path}", get(assets::show_asset)))

@@ -1,13 +1,14 @@
 //! Keys in headers.
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use service::{App, auth};
+use service::audit::{self, Told};
+use service::{App, ProjectScope, auth};
 
 use crate::error::ApiError;
 
@@ -26,10 +27,32 @@ pub(crate) async fn require_key(
     match auth::authenticate_key(&app, header).await {
         Ok(scope) => {
             request.extensions_mut().insert(scope);
-            next.run(request).await
+            noted(&app, &scope, request, next).await
         }
         Err(fault) => ApiError(fault).into_response(),
     }
+}
+
+/// Answers, and has it told in the audit log where it is of interest there.
+pub(crate) async fn noted(
+    app: &App,
+    scope: &ProjectScope,
+    request: Request,
+    next: Next,
+) -> Response {
+    let told = request.extensions().get::<MatchedPath>().and_then(|route| {
+        let (method, path) = (request.method().as_str(), request.uri().path());
+        audit::told(method, route.as_str(), path)
+    });
+    let answer = next.run(request).await;
+    if answer.status().is_success() {
+        match told {
+            Some(Told::Viewed(object)) => audit::viewed(app, scope, &object),
+            Some(Told::Did { action, object }) => audit::record(app, scope, &action, &object).await,
+            None => {}
+        }
+    }
+    answer
 }
 
 /// The one header with a key, see [`auth::the_only`].

@@ -160,6 +160,8 @@ fn in_background(app: &App) -> Background {
     writer.tasks.spawn(fills);
     let evaluators = service::evaluators::run(app.clone(), writer.stop.clone());
     writer.tasks.spawn(evaluators);
+    let audit = service::audit::run(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(audit);
     writer
 }
 

@@ -16,6 +16,8 @@ pub mod annotation;
 pub mod attr;
 /// What moved when something went wrong, and what it is likely to be because of.
 pub mod attribution;
+/// Who did what and when: a chain of entries, and whether it holds.
+pub mod audit;
 /// What serving engines and GPUs measure.
 pub mod axes;
 /// Which calls count towards totals.

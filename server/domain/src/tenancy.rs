@@ -51,6 +51,8 @@ pub enum Permission {
     MoveProtectedLabels,
     /// Rename projects, make and revoke keys, invite and remove members.
     ManageProject,
+    /// Read, verify and export the audit log.
+    ReadAuditLog,
     /// Make others owner, or take that from them.
     ManageOwners,
 }
@@ -70,7 +72,9 @@ impl Role {
             | Permission::ShareViews
             | Permission::ChangeDashboards
             | Permission::RunModels => self <= Role::Member,
-            Permission::MoveProtectedLabels | Permission::ManageProject => self <= Role::Admin,
+            Permission::MoveProtectedLabels
+            | Permission::ManageProject
+            | Permission::ReadAuditLog => self <= Role::Admin,
             Permission::ManageOwners => self == Role::Owner,
         }
     }
@@ -234,6 +238,7 @@ mod tests {
             Permission::RunModels,
             Permission::MoveProtectedLabels,
             Permission::ManageProject,
+            Permission::ReadAuditLog,
             Permission::ManageOwners,
         ];
         for pair in Role::ALL.windows(2) {

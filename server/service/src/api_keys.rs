@@ -2,13 +2,16 @@
 
 use domain::tenancy::{ApiKey, Permission, Role, Tenant};
 use domain::{ApiKeyId, Code, Fault, Timestamp};
-use store_postgres::api_keys;
+use serde_json::{Value, json};
+use store_postgres::audit::{self, Entry};
+use store_postgres::{Transaction, api_keys};
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::secret;
 use crate::names;
-use crate::scope::{OrganisationScope, ProjectScope};
+use crate::rollback::actor_name;
+use crate::scope::{Actor, OrganisationScope, ProjectScope};
 
 /// The roles that a key of a project may have.
 pub const KEY_ROLES: [Role; 2] = [Role::Member, Role::Admin];
@@ -60,7 +63,7 @@ pub async fn create(
     scope.require(Permission::ManageProject)?;
     let tenant = Tenant::Project(scope.project_id());
     let new = NewApiKey::make(tenant, role, note, app.clock().now())?;
-    new.store(app).await?;
+    new.store(app, scope.actor()).await?;
     Ok(new)
 }
 
@@ -83,7 +86,7 @@ pub async fn create_own(
     new.key.public_key = public_key.to_owned();
     new.key.secret_hint = secret::hint(secret_key);
     new.secret = secret_key.to_owned();
-    new.store(app).await?;
+    new.store(app, scope.actor()).await?;
     Ok(new)
 }
 
@@ -104,7 +107,7 @@ pub async fn create_for_organisation(
     }
     let tenant = Tenant::Organisation(scope.organisation_id());
     let new = NewApiKey::make(tenant, role, note, app.clock().now())?;
-    new.store(app).await?;
+    new.store(app, scope.actor()).await?;
     Ok(new)
 }
 
@@ -159,11 +162,12 @@ impl NewApiKey {
         Ok(NewApiKey { key, secret })
     }
 
-    async fn store(&self, app: &App) -> Result<(), Fault> {
+    async fn store(&self, app: &App, by: Actor) -> Result<(), Fault> {
         let mut tx = app.postgres().begin().await?;
         if !api_keys::create(&mut tx, &self.key, &secret::hash(&self.secret)).await? {
             return Err(taken());
         }
+        note_created(&mut tx, &self.key, by).await?;
         Ok(tx.commit().await?)
     }
 }
@@ -179,7 +183,8 @@ pub(crate) fn taken() -> Fault {
 /// `forbidden`, `not_found`, or `unavailable` without Postgres.
 pub async fn revoke(app: &App, scope: &ProjectScope, id: ApiKeyId) -> Result<(), Fault> {
     scope.require(Permission::ManageProject)?;
-    revoke_of(app, Tenant::Project(scope.project_id()), id).await
+    let of = (Tenant::Project(scope.project_id()), scope.actor());
+    revoke_of(app, of, id).await
 }
 
 /// The same for a key of an organisation; needs `ManageOwners`.
@@ -192,14 +197,45 @@ pub async fn revoke_of_organisation(
     id: ApiKeyId,
 ) -> Result<(), Fault> {
     scope.require(Permission::ManageOwners)?;
-    revoke_of(app, Tenant::Organisation(scope.organisation_id()), id).await
+    let of = (Tenant::Organisation(scope.organisation_id()), scope.actor());
+    revoke_of(app, of, id).await
 }
 
-async fn revoke_of(app: &App, tenant: Tenant, id: ApiKeyId) -> Result<(), Fault> {
+async fn revoke_of(app: &App, of: (Tenant, Actor), id: ApiKeyId) -> Result<(), Fault> {
     let now = app.clock().now();
-    if !api_keys::revoke(app.postgres(), tenant, id, now).await? {
+    let mut tx = app.postgres().begin().await?;
+    if !api_keys::revoke(&mut tx, of.0, id, now).await? {
         return Err(Fault::not_found(format!("no key {id}")));
     }
+    note(&mut tx, of, ("key.revoked", id, Value::Null), now).await?;
+    tx.commit().await?;
     app.gate().forget_key(id);
     Ok(())
+}
+
+/// Writes down that there is a key from now on, in the transaction that stores it.
+pub(crate) async fn note_created(
+    tx: &mut Transaction,
+    key: &ApiKey,
+    by: Actor,
+) -> Result<(), Fault> {
+    let after = json!({ "role": key.role, "public_key": key.public_key });
+    let of = (key.tenant, by);
+    note(tx, of, ("key.created", key.id, after), key.created_at).await
+}
+
+async fn note(
+    tx: &mut Transaction,
+    (tenant, by): (Tenant, Actor),
+    (action, id, after): (&'static str, ApiKeyId, Value),
+    at: Timestamp,
+) -> Result<(), Fault> {
+    let entry = Entry {
+        actor: actor_name(by),
+        action: action.into(),
+        object: format!("key:{id}"),
+        before: Value::Null,
+        after,
+    };
+    Ok(audit::append_to(tx, tenant, &entry, at).await?)
 }

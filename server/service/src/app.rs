@@ -14,6 +14,7 @@ use store_postgres::Postgres;
 use tokio::sync::{Notify, broadcast, watch};
 
 use crate::attributions::Turns;
+use crate::audit::Views;
 use crate::auth::Gate;
 use crate::blob_storage::Records;
 use crate::clock::Clock;
@@ -122,6 +123,7 @@ struct Inner {
     known_series: KnownSeries,
     counters: Counters,
     facets: Kept,
+    views: Views,
     closing: watch::Sender<bool>,
 }
 
@@ -159,6 +161,7 @@ impl App {
                 known_series: KnownSeries::default(),
                 counters: Counters::default(),
                 facets: Kept::default(),
+                views: Views::default(),
                 closing: watch::Sender::new(false),
             }),
         }
@@ -217,6 +220,11 @@ impl App {
     /// Values of columns that were asked for lately.
     pub(crate) fn facets(&self) -> &Kept {
         &self.inner.facets
+    }
+
+    /// What was seen and is not yet in the audit log.
+    pub(crate) fn views(&self) -> &Views {
+        &self.inner.views
     }
 
     /// Numbers that only grow, for `/metrics`.

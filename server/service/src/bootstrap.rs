@@ -10,13 +10,14 @@ use store_postgres::instance::{Account, NewTenant};
 use store_postgres::{Postgres, Transaction, instance, members, removed_projects};
 use uuid::Uuid;
 
-use crate::api_keys::NewApiKey;
+use crate::api_keys::{NewApiKey, note_created};
 use crate::app::App;
 use crate::auth::{password, secret};
 use crate::clock::Clock;
 use crate::first_key::{ensure_key, first_key, store_key};
 use crate::members::name_from;
 use crate::projects::{self, name_taken};
+use crate::scope::Actor;
 use crate::{external_ids, names};
 
 const DEFAULT_ORGANISATION: &str = "My organisation";
@@ -325,6 +326,7 @@ pub async fn create_key(
     let new = NewApiKey::make(tenant, role, note, Clock.now())?;
     let mut tx = postgres.begin().await?;
     store_key(&mut tx, &new.key, &new.secret).await?;
+    note_created(&mut tx, &new.key, Actor::Operator).await?;
     tx.commit().await?;
     Ok(new)
 }

@@ -15,6 +15,8 @@ pub mod api_keys;
 pub mod app;
 /// What a window's symptom comes from, for whoever asks and for incidents.
 pub mod attributions;
+/// Who did what and who saw what.
+pub mod audit;
 /// Who is asking: keys and passwords.
 pub mod auth;
 /// Requests with the state of their GPUs and engines.

@@ -1,13 +1,17 @@
 //! Members of the scope's organisation, and of one of its projects.
 
-use domain::tenancy::{Member, Permission, Person, Role};
+use domain::tenancy::{Member, Permission, Person, Role, Tenant};
 use domain::{Code, Fault, PersonId};
+use serde_json::json;
+use store_postgres::audit::{self, Entry};
 use store_postgres::{Transaction, instance, members, organisations, project_members};
 use uuid::Uuid;
 
 use crate::app::App;
+use crate::audit::record;
 use crate::auth::password;
 use crate::names;
+use crate::rollback::actor_name;
 use crate::scope::{Actor, OrganisationScope, ProjectScope};
 
 /// All members, by role and e-mail.
@@ -50,13 +54,14 @@ pub async fn add(
                 Fault::invalid("that person is a member already").on_field("email")
             })
         })?;
-    let member = Member {
+    let roles = (None, Some(role));
+    note(&mut tx, app, scope, (person.id, roles)).await?;
+    tx.commit().await?;
+    Ok(Member {
         person,
         role,
         since: now,
-    };
-    tx.commit().await?;
-    Ok(member)
+    })
 }
 
 /// Gives a person who has an account a role, whether or not they are a member yet; the last owner stays
@@ -87,6 +92,7 @@ pub async fn set(
                         Fault::new(Code::Conflict, "that person became a member just now")
                     })
                 })?;
+            note(&mut tx, app, scope, (person, (None, Some(role)))).await?;
             tx.commit().await?;
             now
         }
@@ -124,6 +130,8 @@ pub async fn provision(
                 Fault::new(Code::Conflict, "that person is a member already")
             })
         })?;
+    let roles = (None, Some(role));
+    note(&mut tx, app, scope, (person.id, roles)).await?;
     tx.commit().await?;
     Ok(Member {
         person,
@@ -175,6 +183,8 @@ pub async fn change_role(
     let current = current_role(&mut tx, scope, person, role).await?;
     require_for_role(scope, current)?;
     members::change_role(&mut tx, scope.organisation_id(), person, role).await?;
+    let roles = (Some(current), Some(role));
+    note(&mut tx, app, scope, (person, roles)).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -194,6 +204,7 @@ pub async fn remove(app: &App, scope: &OrganisationScope, person: PersonId) -> R
         require_for_role(scope, current)?;
     }
     members::remove(&mut tx, scope.organisation_id(), person).await?;
+    note(&mut tx, app, scope, (person, (Some(current), None))).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -226,6 +237,13 @@ pub async fn set_in_project(
             "{person} is no member of the organisation: add them there first"
         ))
     })?;
+    record(
+        app,
+        scope,
+        "project_member.set",
+        &format!("person:{}", person.id),
+    )
+    .await;
     Ok(Member {
         person,
         role,
@@ -244,7 +262,15 @@ pub async fn remove_from_project(
     person: PersonId,
 ) -> Result<(), Fault> {
     require_in_project(app, scope, person, Role::None).await?;
-    Ok(project_members::remove(app.postgres(), scope.project_id(), person).await?)
+    project_members::remove(app.postgres(), scope.project_id(), person).await?;
+    record(
+        app,
+        scope,
+        "project_member.removed",
+        &format!("person:{person}"),
+    )
+    .await;
+    Ok(())
 }
 
 /// Only owners make owners of a project, or take that from one; a role in a project goes before that in
@@ -309,6 +335,29 @@ async fn current_role(
         return Err(Fault::new(Code::Conflict, message));
     }
     Ok(*current)
+}
+
+/// Writes down what somebody is in the organisation by now.
+async fn note(
+    tx: &mut Transaction,
+    app: &App,
+    scope: &OrganisationScope,
+    (person, (before, after)): (PersonId, (Option<Role>, Option<Role>)),
+) -> Result<(), Fault> {
+    let entry = Entry {
+        actor: actor_name(scope.actor()),
+        action: match (before, after) {
+            (None, _) => "member.added",
+            (_, None) => "member.removed",
+            _ => "member.changed",
+        }
+        .into(),
+        object: format!("person:{person}"),
+        before: json!({ "role": before }),
+        after: json!({ "role": after }),
+    };
+    let tenant = Tenant::Organisation(scope.organisation_id());
+    Ok(audit::append_to(tx, tenant, &entry, app.clock().now()).await?)
 }
 
 /// An account that nobody can sign in to yet.

@@ -159,7 +159,7 @@ pub async fn create(
 /// # Errors
 /// When Postgres is away.
 pub async fn revoke(
-    db: &Postgres,
+    tx: &mut Transaction,
     tenant: Tenant,
     id: ApiKeyId,
     at: Timestamp,
@@ -172,7 +172,7 @@ pub async fn revoke(
         id.as_uuid(),
         at.to_utc()
     )
-    .execute(db.pool())
+    .execute(tx.connection())
     .await?;
     Ok(revoked.rows_affected() == 1)
 }

@@ -40,6 +40,23 @@ pub async fn list(db: &Postgres, organisation: OrganisationId) -> Result<Vec<Mem
     Ok(members)
 }
 
+/// The organisations that a person is a member of.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn organisations_of(
+    db: &Postgres,
+    person: PersonId,
+) -> Result<Vec<OrganisationId>, StoreError> {
+    let ids = sqlx::query_scalar!(
+        "SELECT organisation_id FROM members WHERE person_id = $1 ORDER BY organisation_id",
+        person.as_uuid()
+    )
+    .fetch_all(db.pool())
+    .await?;
+    Ok(ids.into_iter().map(OrganisationId::from).collect())
+}
+
 /// Members who may enter a project, by e-mail, at most `limit`.
 ///
 /// # Errors

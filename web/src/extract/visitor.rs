@@ -5,10 +5,11 @@ use domain::tenancy::{Membership, Permission, Person, Project, Role};
 use domain::{AlertChannelId, ApiKeyId, Fault, PersonId, ProjectId};
 use http::request::Parts;
 use service::auth::Proven;
-use service::{App, ProjectScope, auth, external_ids, incidents, ingestion, projects};
+use service::{App, ProjectScope, audit, auth, external_ids, incidents, ingestion, projects};
 use tower_sessions::Session;
 
 use super::posted::csrf_token;
+use crate::audited::Entered;
 use crate::choices::Choices;
 use crate::error::Failure;
 use crate::i18n::Lang;
@@ -136,6 +137,9 @@ impl FromRequestParts<App> for InProject {
             .map(|(_, id)| external_ids::project_id(id))
             .ok_or_else(missing)?;
         let scope = auth::enter_project(app, visitor.person.id, id).await?;
+        if let Some(entered) = parts.extensions.get::<Entered>() {
+            entered.note(scope);
+        }
         let memberships = projects::of_person(app, visitor.person.id).await?;
         let membership = memberships
             .iter()
@@ -210,8 +214,13 @@ pub(crate) async fn take_channel_secret(
 }
 
 /// Ends the session.
-pub(crate) async fn sign_out(session: &Session) -> Result<(), Fault> {
-    session.flush().await.map_err(store_away)
+pub(crate) async fn sign_out(app: &App, session: &Session) -> Result<(), Fault> {
+    let person = session.get(PERSON_KEY).await.map_err(store_away)?;
+    session.flush().await.map_err(store_away)?;
+    if let Some(person) = person {
+        audit::signed_out(app, person).await;
+    }
+    Ok(())
 }
 
 fn session_of(parts: &Parts) -> Result<Session, Fault> {

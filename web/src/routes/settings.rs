@@ -141,6 +141,15 @@ pub(super) static PAGES: &[Page] = &[
     does("/p/{project}/settings/masking", || {
         post(settings::set_masking)
     }),
+    shows("/p/{project}/settings/audit-log", || {
+        get(settings::list_audit_log)
+    }),
+    shows("/p/{project}/settings/audit-log/export", || {
+        get(settings::export_audit_log)
+    }),
+    does("/p/{project}/settings/audit-log/verify", || {
+        post(settings::verify_audit_log)
+    }),
     shows("/p/{project}/settings/members", || {
         get(settings::list_members)
     }),

@@ -24,6 +24,26 @@ pub(crate) fn certificate(project: ProjectId, id: DeletionId) -> String {
     format!("{}/certificate", deletion(project, id))
 }
 
+/// Who did what and who saw what.
+pub(crate) fn audit_log(project: ProjectId) -> String {
+    format!("/p/{project}/settings/audit-log")
+}
+
+/// A part of it.
+pub(crate) fn audit_log_with(project: ProjectId, pairs: &[(&str, &str)]) -> String {
+    with_pairs(&audit_log(project), pairs)
+}
+
+/// The whole of it as a file.
+pub(crate) fn audit_log_export(project: ProjectId, of: &str) -> String {
+    with_pairs(&format!("{}/export", audit_log(project)), &[("of", of)])
+}
+
+/// Verifies it.
+pub(crate) fn audit_log_verify(project: ProjectId) -> String {
+    format!("{}/verify", audit_log(project))
+}
+
 /// Sets how the project forgets.
 pub(crate) fn deletion_settings(project: ProjectId) -> String {
     format!("/p/{project}/settings/deletion-settings")

@@ -5,10 +5,10 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::MethodRouter;
 use domain::Fault;
-use service::{App, auth, external_ids};
+use service::{App, ProjectScope, auth, external_ids};
 
 use super::error::Failure;
-use crate::auth::authorization;
+use crate::auth::{authorization, noted};
 
 /// Where the operator's key is shown again, on routes of a project.
 const OPERATORS_KEY: &str = "x-langfuse-admin-api-key";
@@ -56,7 +56,7 @@ pub(super) fn guarded(methods: MethodRouter<App>, access: Access, app: &App) -> 
 async fn require_key(State(app): State<App>, request: Request, next: Next) -> Response {
     let header = authorization(request.headers());
     let scope = auth::authenticate_key(&app, header).await;
-    with_scope(scope, request, next).await
+    in_project(&app, scope, request, next).await
 }
 
 /// The same; the operator's key names the project in a header, and shows itself again in another.
@@ -72,7 +72,7 @@ async fn require_key_or_operator(State(app): State<App>, request: Request, next:
         }
         _ => auth::authenticate_key(&app, authorization(headers)).await,
     };
-    with_scope(scope, request, next).await
+    in_project(&app, scope, request, next).await
 }
 
 async fn require_organisation_key(
@@ -88,6 +88,22 @@ async fn require_organisation_key(
 async fn require_operator(State(app): State<App>, request: Request, next: Next) -> Response {
     let scope = auth::authenticate_operator(&app, authorization(request.headers()));
     with_scope(scope, request, next).await
+}
+
+/// Leaves the scope of a project, and has told what is done in it.
+async fn in_project(
+    app: &App,
+    scope: Result<ProjectScope, Fault>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    match scope {
+        Ok(scope) => {
+            request.extensions_mut().insert(scope);
+            noted(app, &scope, request, next).await
+        }
+        Err(fault) => Failure::Refused(fault).into_response(),
+    }
 }
 
 async fn with_scope<S: Clone + Send + Sync + 'static>(

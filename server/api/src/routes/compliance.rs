@@ -3,7 +3,7 @@ use axum::routing::{delete, get, post, put};
 use super::{Access, Answer, Route};
 use crate::v1;
 
-/// Users who are forgotten, and who must not be.
+/// Users who are forgotten, and who must not be; who did and saw what.
 pub(super) static COMPLIANCE: &[Route] = &[
     Route {
         method: "DELETE",
@@ -151,5 +151,30 @@ pub(super) static COMPLIANCE: &[Route] = &[
         query: &[],
         answer: Answer::Json("MaskingTrial"),
         handler: || post(v1::masking::try_masking),
+    },
+    Route {
+        method: "GET",
+        path: "/api/v1/audit-log",
+        operation: "list_audit_log",
+        what: "Who did what and who saw the content of what in the project, newest first: docs/audit-log.md. With \
+               `format=jsonl` the whole log, oldest first, an entry a line, to be kept and verified elsewhere; that \
+               is written down, too. It takes an admin.",
+        access: Access::Project,
+        query: &[
+            "actor", "action", "object", "from", "to", "format", "limit", "cursor",
+        ],
+        answer: Answer::List("AuditEntry"),
+        handler: || get(v1::audit_log::list_audit_log),
+    },
+    Route {
+        method: "GET",
+        path: "/api/v1/audit-log/verify",
+        operation: "verify_audit_log",
+        what: "Whether the log holds from its first entry to its last, and where it breaks. Whoever wrote down an entry's \
+               hash before gives both, and is told of a log that was cut or written anew since. It takes an admin.",
+        access: Access::Project,
+        query: &["entry", "hash"],
+        answer: Answer::Json("AuditVerdict"),
+        handler: || get(v1::audit_log::verify_audit_log),
     },
 ];

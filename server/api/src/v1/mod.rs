@@ -6,6 +6,8 @@ pub(crate) mod alert_rules;
 pub(crate) mod alert_settings;
 /// What a window's symptom comes from.
 pub(crate) mod attributions;
+/// Who did what and who saw what.
+pub(crate) mod audit_log;
 /// Values of the axes.
 pub(crate) mod axes;
 /// What is usual.

@@ -1,12 +1,16 @@
 //! `admin`: work on a running server's organisations, projects and people.
 
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
+use domain::audit::{Head, Verdict};
 use domain::tenancy::{Role, Tenant};
 use serde_json::{Value, json};
 use service::api_keys::{KEY_ROLES, ORGANISATION_KEY_ROLES};
+use service::audit;
 use service::deletions::certificate;
 use service::external_ids;
 use store_postgres::Postgres;
@@ -32,6 +36,25 @@ enum AdminCommand {
     ResetPassword(ResetPassword),
     /// Check the certificate of a deletion: that it was signed with the server's key, and not changed since.
     VerifyCertificate(VerifyCertificate),
+    /// Check audit logs: that nothing was changed, moved or taken out since it was written. Without a file all of a
+    /// running server's.
+    VerifyAuditLog(VerifyAuditLog),
+}
+
+/// Settings of `admin verify-audit-log`.
+#[derive(Args)]
+struct VerifyAuditLog {
+    /// An export, as GET /api/v1/audit-log?format=jsonl or the page gave it.
+    file: Option<PathBuf>,
+    /// Number of an entry whose hash was written down before.
+    #[arg(long, requires_all = ["hash", "file"])]
+    entry: Option<u64>,
+    /// Its hash.
+    #[arg(long, requires = "entry")]
+    hash: Option<String>,
+    /// Data directory of the running server.
+    #[arg(long, env = "TRIAXIS_DATA_DIR", default_value = "./data")]
+    data_dir: PathBuf,
 }
 
 /// Settings of `admin verify-certificate`.
@@ -119,6 +142,7 @@ pub(crate) fn run(settings: AdminSettings) -> anyhow::Result<()> {
             AdminCommand::CreateKey(wanted) => create_key(&wanted).await,
             AdminCommand::ResetPassword(wanted) => reset_password(&wanted).await,
             AdminCommand::VerifyCertificate(wanted) => verify_certificate(&wanted),
+            AdminCommand::VerifyAuditLog(wanted) => verify_audit_log(&wanted).await,
         }
     })
 }
@@ -199,6 +223,57 @@ fn verify_certificate(wanted: &VerifyCertificate) -> anyhow::Result<()> {
     let statement = certificate::verify(certificate, &key)?;
     out::say(&json!({ "valid": true, "statement": statement }).to_string());
     Ok(())
+}
+
+async fn verify_audit_log(wanted: &VerifyAuditLog) -> anyhow::Result<()> {
+    let mut is_valid = true;
+    let mut say = |chain: Option<Tenant>, verdict: &Verdict| {
+        is_valid &= verdict.broken.is_none();
+        out::say(&told_of(chain, verdict).to_string());
+    };
+    match &wanted.file {
+        Some(file) => {
+            let shown = file.display();
+            let read = File::open(file).with_context(|| format!("cannot read {shown}"))?;
+            let verdict = audit::verify_lines(BufReader::new(read), known(wanted)?)?;
+            say(None, &verdict);
+        }
+        None => {
+            for (tenant, verdict) in audit::verify_all(&metadata(&wanted.data_dir).await?).await? {
+                say(Some(tenant), &verdict);
+            }
+        }
+    }
+    anyhow::ensure!(is_valid, "an audit log does not hold");
+    Ok(())
+}
+
+/// Where a log ended when somebody wrote it down.
+fn known(wanted: &VerifyAuditLog) -> anyhow::Result<Option<Head>> {
+    let (Some(entries), Some(hash)) = (wanted.entry, &wanted.hash) else {
+        return Ok(None);
+    };
+    let bytes = hex::decode(hash).context("--hash is no hexadecimal number")?;
+    anyhow::ensure!(bytes.len() == 32, "--hash has 64 digits");
+    let hash = domain::audit::hash(&bytes);
+    Ok(Some(Head { entries, hash }))
+}
+
+fn told_of(chain: Option<Tenant>, verdict: &Verdict) -> Value {
+    let broken = verdict
+        .broken
+        .map(|broken| json!({ "entry": broken.entry, "reason": broken.reason.as_str() }));
+    let mut told = json!({
+        "valid": broken.is_none(),
+        "entries": verdict.head.entries,
+        "hash": hex::encode(verdict.head.hash),
+        "blanked": verdict.blanked,
+        "first_broken": broken,
+    });
+    if let Some(chain) = chain {
+        told["log"] = json!(chain);
+    }
+    told
 }
 
 /// The metadata of the server that runs on a data directory.

@@ -39,6 +39,7 @@ use subtle::ConstantTimeEq;
 use tokio::time::Instant;
 
 use crate::app::App;
+use crate::audit;
 use crate::scope::{Actor, ProjectScope, ScoreWriter};
 
 use header::Presented;
@@ -151,11 +152,15 @@ pub async fn sign_in(
         .as_ref()
         .and_then(|account| account.password_hash.clone());
     if !password::verify(app, password.to_owned(), hash).await? {
+        if let Some(account) = account {
+            audit::failed_to_sign_in(app, account.person.id, from);
+        }
         return Err(wrong_password());
     }
     let account = account.ok_or_else(wrong_password)?;
     let hash = account.password_hash.ok_or_else(wrong_password)?;
     app.gate().sign_in.give_back(&tries);
+    audit::signed_in(app, account.person.id, from).await;
     Ok(Proven::new(account.person, &hash))
 }
 

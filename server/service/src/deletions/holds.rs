@@ -90,7 +90,7 @@ async fn note(
 ) -> Result<(), Fault> {
     let entry = Entry {
         actor: actor(scope),
-        action,
+        action: action.into(),
         object: format!("legal_hold:{id}"),
         before: Value::Null,
         after,

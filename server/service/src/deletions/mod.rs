@@ -126,7 +126,7 @@ async fn note(
 ) -> Result<(), Fault> {
     let entry = Entry {
         actor: actor(scope),
-        action,
+        action: action.into(),
         object: format!("deletion:{id}"),
         before: serde_json::Value::Null,
         after,

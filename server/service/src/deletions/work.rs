@@ -19,6 +19,7 @@ use super::certificate::Signer;
 use super::tombstones::Hasher;
 use super::{erase, find, verify};
 use crate::app::App;
+use crate::audit::blank_user;
 use crate::turns::{Turns, postgres_is_away};
 
 /// What is looked for.
@@ -271,15 +272,20 @@ async fn verify_all(app: &App, project: ProjectId, taken: &mut [Taken]) -> Resul
         it.deletion.certificate = Some(signer.sign(&said));
         it.deletion.verified_at = Some(now);
         it.deletion.state = DeletionState::Verified;
-        finish(app, project, &it.deletion).await?;
+        finish(app, project, &it.deletion, (&it.user_id, &things.sessions)).await?;
     }
     Ok(())
 }
 
-async fn finish(app: &App, project: ProjectId, deletion: &Deletion) -> Result<(), Fault> {
+async fn finish(
+    app: &App,
+    project: ProjectId,
+    deletion: &Deletion,
+    of: (&str, &[String]),
+) -> Result<(), Fault> {
     let entry = Entry {
         actor: "server".to_owned(),
-        action: "user.deletion_verified",
+        action: "user.deletion_verified".into(),
         object: format!("deletion:{}", deletion.id),
         before: Value::Null,
         after: serde_json::json!({ "counts": deletion.counts }),
@@ -288,6 +294,7 @@ async fn finish(app: &App, project: ProjectId, deletion: &Deletion) -> Result<()
     deletions::finish(&mut tx, project, deletion).await?;
     deletions::forget(&mut tx, project, deletion.id).await?;
     let at = deletion.verified_at.unwrap_or(deletion.requested_at);
+    blank_user(&mut tx, project, of, at).await?;
     audit::append(&mut tx, project, &entry, at).await?;
     Ok(tx.commit().await?)
 }

@@ -34,7 +34,7 @@ pub(super) async fn record(
     let (project, actor) = (scope.project_id(), actor(scope));
     let entry = Entry {
         actor,
-        action: happened.action(),
+        action: happened.action().into(),
         object: format!("prompt:{name}"),
         before: happened.before(),
         after: happened.after(),

@@ -56,7 +56,7 @@ pub(super) async fn step(
         };
         let entry = Entry {
             actor: step.actor.to_owned(),
-            action: ended.action(),
+            action: ended.action().into(),
             object: format!("prompt:{}", step.name),
             before: ended.before(),
             after: ended.after(),
@@ -69,7 +69,7 @@ pub(super) async fn step(
     let state = |version: u32| json!({ "label": step.label.as_str(), "version": version });
     let entry = Entry {
         actor: step.actor.to_owned(),
-        action: step.action,
+        action: step.action.into(),
         object: format!("prompt:{}", step.name),
         before: state(step.from),
         after: state(step.to),

@@ -80,7 +80,12 @@ async fn must_be(
 
 /// Who acts, as it is written down.
 pub(crate) fn actor(scope: &ProjectScope) -> String {
-    match scope.actor() {
+    actor_name(scope.actor())
+}
+
+/// The same, without a scope.
+pub(crate) fn actor_name(actor: Actor) -> String {
+    match actor {
         Actor::Key(id) => format!("key:{id}"),
         Actor::Person(id) => format!("person:{id}"),
         Actor::Operator => "operator".to_owned(),

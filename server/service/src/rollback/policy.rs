@@ -84,7 +84,7 @@ pub async fn set_policy(
     rollbacks::set_policy(&mut tx, project, name, &held).await?;
     let entry = Entry {
         actor: held.updated_by.clone(),
-        action: "prompt.rollback_policy",
+        action: "prompt.rollback_policy".into(),
         object: format!("prompt:{name}"),
         before: before.map_or_else(|| json!(null), |held| said(&held.policy)),
         after: said(&held.policy),

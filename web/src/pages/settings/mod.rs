@@ -1,9 +1,13 @@
 //! Settings: project, API keys, members, prices of models, expectations, scrape targets, connections.
 
+use domain::tenancy::Permission;
+
 use crate::extract::Reader;
 use crate::layout::Choice;
 use crate::urls;
 
+/// Who did what and who saw what.
+mod audit_log;
 /// Users of the application who are forgotten.
 mod deletions;
 /// What is expected of models.
@@ -29,6 +33,7 @@ mod scrape_targets;
 /// How requests find their instances, and these their GPUs.
 mod topology;
 
+pub(crate) use audit_log::{export_audit_log, list_audit_log, verify_audit_log};
 pub(crate) use deletions::{
     create_deletion, create_legal_hold, download_certificate, lift_legal_hold, list_deletions,
     set_deletion_settings, show_deletion,
@@ -64,6 +69,8 @@ pub(crate) use topology::{Found, TopologyPage, set_topology, show_topology};
 /// The pages of settings.
 pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
     let (id, lang) = (reader.id(), reader.lang());
+    let audit_log = (lang.t("Audit log"), urls::audit_log(id));
+    let may_read = reader.may(Permission::ReadAuditLog);
     [
         (lang.t("Project"), urls::settings(id)),
         (lang.t("API keys"), urls::api_keys(id)),
@@ -78,6 +85,7 @@ pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
         (lang.t("Masking"), urls::masking(id)),
     ]
     .into_iter()
+    .chain(may_read.then_some(audit_log))
     .enumerate()
     .map(|(at, (label, url))| Choice {
         label: label.to_owned(),

@@ -1,5 +1,7 @@
 //! Ends the session.
 
+use axum::extract::State;
+use service::App;
 use tower_sessions::Session;
 
 use crate::extract::{Posted, sign_out};
@@ -7,7 +9,7 @@ use crate::pages::{Answer, see_other};
 use crate::urls;
 
 /// Signs out.
-pub(crate) async fn delete_session(session: Session, _: Posted) -> Answer {
-    sign_out(&session).await?;
+pub(crate) async fn delete_session(State(app): State<App>, session: Session, _: Posted) -> Answer {
+    sign_out(&app, &session).await?;
     Ok(see_other(urls::SIGN_IN))
 }
