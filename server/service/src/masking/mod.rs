@@ -86,7 +86,7 @@ pub async fn set(app: &App, scope: &ProjectScope, new: &MaskingSettings) -> Resu
     let project = scope.project_id();
     let entry = Entry {
         actor: actor(scope),
-        action: "masking.set",
+        action: "masking.set".into(),
         object: "masking".to_owned(),
         before: json!(settings(app, scope).await?),
         after: json!(new),
