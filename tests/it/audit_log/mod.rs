@@ -1,5 +1,6 @@
 //! Who did what and who saw what, and whether what was written about it still holds.
 
+mod migrated;
 mod page;
 mod tampered;
 mod told;

@@ -12,7 +12,7 @@ mod views;
 
 use domain::audit::{BLANKED, Entry as Read, Head, Verdict, Verifier};
 use domain::tenancy::{Permission, Tenant};
-use domain::{Fault, PersonId, ProjectId, Timestamp};
+use domain::{Fault, OrganisationId, PersonId, ProjectId, Timestamp};
 use serde_json::{Value, json};
 use store_postgres::audit::{self, Entry};
 use store_postgres::{Postgres, Transaction, members};
@@ -20,7 +20,7 @@ use tokio::sync::Mutex;
 
 use crate::app::App;
 use crate::counters::Counter;
-use crate::rollback::actor;
+use crate::rollback::{actor, actor_name};
 use crate::scope::{Actor, OrganisationScope, ProjectScope};
 
 pub use lines::{Export, export, verify_lines};
@@ -132,6 +132,23 @@ pub async fn record(app: &App, scope: &ProjectScope, action: &str, object: &str)
     };
     let tenant = Tenant::Project(scope.project_id());
     write_or_tell(app, tenant, &entry).await;
+}
+
+/// Writes down that an organisation has a project from now on, or no more.
+pub(crate) async fn record_project(
+    app: &App,
+    (organisation, by): (OrganisationId, Actor),
+    action: &'static str,
+    project: ProjectId,
+) {
+    let entry = Entry {
+        actor: actor_name(by),
+        action: action.into(),
+        object: format!("project:{project}"),
+        before: Value::Null,
+        after: Value::Null,
+    };
+    write_or_tell(app, Tenant::Organisation(organisation), &entry).await;
 }
 
 /// Writes down who signed in.

@@ -12,11 +12,11 @@ const UNTOLD: [&str; 19] = [
     "otel",
     "business-events",
     "media",
+    "dataset-items",
     "dataset-run-items",
     "metrics",
     "attributions",
     "deletions",
-    "deletion-settings",
     "legal-holds",
     "users",
     "prompts",
@@ -29,13 +29,14 @@ const UNTOLD: [&str; 19] = [
     "playground",
 ];
 /// What there is one of: it is set.
-const SINGLE: [&str; 7] = [
+const SINGLE: [&str; 8] = [
     "account",
     "name",
     "public-links",
     "topology",
     "settings",
     "alert-settings",
+    "deletion-settings",
     "reprice",
 ];
 

@@ -11,6 +11,7 @@ use store_postgres::{StoreError, organisations, projects};
 use uuid::Uuid;
 
 use crate::app::App;
+use crate::audit::record_project;
 use crate::names;
 use crate::scope::{OrganisationScope, ProjectScope};
 
@@ -103,6 +104,7 @@ pub async fn create(
     projects::create(app.postgres(), &project, &description)
         .await
         .map_err(name_taken)?;
+    record_project(app, (id, scope.actor()), "project.created", project.id).await;
     Ok(DescribedProject {
         updated_at: project.created_at,
         project,

@@ -10,10 +10,11 @@ use std::time::Duration;
 use domain::tenancy::{Permission, Tenant};
 use domain::{Fault, Nanos, ProjectId};
 use store_clickhouse::remove::remove_project;
-use store_postgres::removed_projects;
+use store_postgres::{organisations, removed_projects};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
+use crate::audit::record_project;
 use crate::media;
 use crate::scope::ProjectScope;
 
@@ -40,11 +41,15 @@ pub async fn remove(app: &App, scope: &ProjectScope) -> Result<(), Fault> {
     scope.require(Permission::ManageProject)?;
     let id = scope.project_id();
     let now = app.clock().now();
+    let owner = organisations::owner_of(app.postgres(), id).await?;
     if !removed_projects::remove(app.postgres(), id, now).await? {
         return Err(Fault::not_found(format!("no project {id}")));
     }
     app.gate().forget_keys_of(Tenant::Project(id));
     app.wake_removal().notify_one();
+    if let Some(owner) = owner {
+        record_project(app, (owner, scope.actor()), "project.removed", id).await;
+    }
     Ok(())
 }
 

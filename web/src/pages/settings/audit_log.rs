@@ -14,7 +14,7 @@ use service::{App, auth, comments};
 
 use super::tabs;
 use crate::extract::{InProject, Pairs, Posted, Reader};
-use crate::i18n::Lang;
+use crate::i18n::{Lang, text};
 use crate::layout::{Choice, Frame, Section, Shell};
 use crate::pages::{Answer, render};
 use crate::urls;
@@ -96,13 +96,13 @@ impl VerdictView {
         VerdictView {
             holds: verdict.broken.is_none(),
             words: lang.t(match verdict.broken.map(|broken| broken.reason) {
-                None => "The log holds from its first entry to its last.",
-                Some(Reason::Changed) => "An entry was changed.",
-                Some(Reason::Missing) => "An entry is missing.",
-                Some(Reason::Unlinked) => "An entry does not follow from the one before it.",
-                Some(Reason::BlankedUnsaid) => "Details were blanked, and no entry says so.",
-                Some(Reason::Cut) => "Entries at the end are gone.",
-                Some(Reason::Rewritten) => "The log is another one than it was.",
+                None => text!("The log holds from its first entry to its last."),
+                Some(Reason::Changed) => text!("An entry was changed."),
+                Some(Reason::Missing) => text!("An entry is missing."),
+                Some(Reason::Unlinked) => text!("An entry does not follow from the one before it."),
+                Some(Reason::BlankedUnsaid) => text!("Details were blanked, and no entry says so."),
+                Some(Reason::Cut) => text!("Entries at the end are gone."),
+                Some(Reason::Rewritten) => text!("The log is another one than it was."),
             }),
             entry: verdict
                 .broken
