@@ -94,7 +94,7 @@ async fn what_cannot_be_used_is_refused_with_its_field() {
     ] {
         let (status, said) = send(&admin, Method::PUT, MASKING, &settings).await;
         assert_eq!(status, StatusCode::BAD_REQUEST, "{settings}: {said}");
-        assert_eq!(said["error"]["field"], field, "{said}");
+        assert_eq!(said["errors"][0]["path"], field, "{said}");
         let (status, _) = send(
             &admin,
             Method::POST,

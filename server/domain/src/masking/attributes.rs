@@ -219,6 +219,7 @@ impl Masker {
 fn kind_of(key: &str, field: Option<MaskedField>) -> Kind {
     match field {
         Some(MaskedField::UserId | MaskedField::SessionId) => Kind::Id,
+        _ if key.ends_with("version") || key.ends_with("release") => Kind::Machine,
         _ if OF_MACHINES.iter().any(|prefix| key.starts_with(prefix)) => Kind::Machine,
         _ => Kind::Content,
     }

@@ -119,8 +119,10 @@ impl Masker {
             self.whole_json(action, rule, value, counts);
             return;
         }
-        let kind = match field {
-            Some(MaskedField::UserId | MaskedField::SessionId) => Kind::Id,
+        let kind = match (field, name) {
+            (Some(MaskedField::UserId | MaskedField::SessionId), _) => Kind::Id,
+            // Versions look like addresses.
+            (_, "version" | "release" | "environment" | "model") => Kind::Machine,
             _ => Kind::Content,
         };
         self.parsed(value, kind, &[], counts);

@@ -80,6 +80,10 @@ impl Masker {
         with_patterns: bool,
         counts: &mut Counts,
     ) -> Option<String> {
+        let looks = with_patterns && !self.patterns.is_empty();
+        if !looks && !raw.bytes().any(may_tell) {
+            return None;
+        }
         let folded = Folded::of(raw);
         let mut found = Vec::new();
         detect::find(&folded.text, self.wanted(kind), &mut found);
@@ -150,6 +154,11 @@ pub(super) fn merged(mut found: Vec<Found>) -> Vec<Found> {
         }
     }
     merged
+}
+
+/// Whether a byte occurs in what detectors find: plain words have none of these.
+fn may_tell(byte: u8) -> bool {
+    !(byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_' | b'.' | b',' | b'\n'))
 }
 
 fn is_json(text: &str) -> bool {

@@ -276,6 +276,7 @@ fn ip_address() {
             "256.1.1.1",
             "v1.2.3.4",
             "version 1.2.3.4",
+            "Chrome/120.0.0.0 Safari/537.36",
             "version: 10.0.0.1",
             "12:34:56",
             "aa:bb:cc:dd:ee:ff",

@@ -2,23 +2,36 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use memchr::memchr2_iter;
+
 use super::{after, before, is_word};
 
 /// Longest text of an address.
 const MAX_BYTES: usize = 45;
 
-/// Tells where addresses stand.
+/// Tells where addresses stand: around dots between digits and colons between hexadecimal ones.
 pub(super) fn find(text: &str, tell: &mut impl FnMut((usize, usize))) {
     let bytes = text.as_bytes();
-    let part = |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':');
-    let mut at = 0;
-    while let Some(skip) = bytes[at..].iter().position(part) {
-        let start = at + skip;
-        let len = bytes[start..].iter().take_while(|byte| part(byte)).count();
-        at = start + len;
-        if len >= 7 || bytes[start..at].windows(2).any(|two| two == b"::") {
-            token(text, (start, at), tell);
+    let part = |byte: &&u8| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':');
+    let mut from = 0;
+    for at in memchr2_iter(b'.', b':', bytes) {
+        if at < from || !is_anchor(text, at) {
+            continue;
         }
+        let start = at - bytes[from..at].iter().rev().take_while(part).count();
+        from = at + bytes[at..].iter().take_while(part).count();
+        token(text, (start, from), tell);
+    }
+}
+
+fn is_anchor(text: &str, at: usize) -> bool {
+    let (left, right) = (before(text, at), after(text, at + 1));
+    let both = |right_kind: fn(u8) -> bool| right.is_some_and(right_kind);
+    match text.as_bytes()[at] {
+        b'.' => {
+            left.is_some_and(|byte| byte.is_ascii_digit()) && both(|byte| byte.is_ascii_digit())
+        }
+        _ => both(|byte| byte == b':' || byte.is_ascii_hexdigit()),
     }
 }
 
@@ -77,6 +90,14 @@ fn stands_alone(text: &str, (start, end): (usize, usize)) -> bool {
 fn is_version(text: &str, at: usize) -> bool {
     let from = at.saturating_sub(10);
     let head = text.as_bytes()[from..at].to_ascii_lowercase();
+    // `Chrome/120.0.0.0`.
+    let named = head.strip_suffix(b"/").and_then(|name| name.last());
+    let round = text[at..]
+        .split_once(".0.0")
+        .is_some_and(|(head, _)| head.len() <= 7);
+    if round && named.is_some_and(u8::is_ascii_alphabetic) {
+        return true;
+    }
     let head = head.trim_ascii_end();
     let head = head
         .strip_suffix(b":")

@@ -7,7 +7,7 @@ use domain::masking::{
 
 use crate::extract::Pairs;
 use crate::form::Field;
-use crate::i18n::Lang;
+use crate::i18n::{Lang, text};
 
 /// Fields that faults name.
 pub(super) const FIELDS: &[&str] = &["patterns", "paths", "attributes", "text"];
@@ -183,27 +183,27 @@ fn ticks(lang: Lang, settings: &MaskingSettings) -> Vec<Tick> {
 
 fn detector_label(lang: Lang, detector: Detector) -> &'static str {
     lang.t(match detector {
-        Detector::Email => "E-mail addresses",
-        Detector::CnMobile => "Mobile numbers of mainland China",
-        Detector::Phone => "Phone numbers with a country code",
-        Detector::CnResidentId => "Resident identity numbers of China",
-        Detector::BankCard => "Bank cards",
-        Detector::IpAddress => "IP addresses",
-        Detector::Secret => "Keys, tokens, private keys",
+        Detector::Email => text!("E-mail addresses"),
+        Detector::CnMobile => text!("Mobile numbers of mainland China"),
+        Detector::Phone => text!("Phone numbers with a country code"),
+        Detector::CnResidentId => text!("Resident identity numbers of China"),
+        Detector::BankCard => text!("Bank cards"),
+        Detector::IpAddress => text!("IP addresses"),
+        Detector::Secret => text!("Keys, tokens, private keys"),
     })
 }
 
 fn fields(lang: Lang, settings: &MaskingSettings) -> Vec<FieldChoice> {
     let label = |field: MaskedField| {
         lang.t(match field {
-            MaskedField::Input => "Input",
-            MaskedField::Output => "Output",
-            MaskedField::Metadata => "Metadata",
-            MaskedField::UserId => "User id",
-            MaskedField::SessionId => "Session",
-            MaskedField::Tags => "Tags",
-            MaskedField::Name => "Name",
-            MaskedField::Error => "Error",
+            MaskedField::Input => text!("Input"),
+            MaskedField::Output => text!("Output"),
+            MaskedField::Metadata => text!("Metadata"),
+            MaskedField::UserId => text!("User id"),
+            MaskedField::SessionId => text!("Session"),
+            MaskedField::Tags => text!("Tags"),
+            MaskedField::Name => text!("Name"),
+            MaskedField::Error => text!("Error"),
         })
     };
     let choice = |field: &MaskedField| {
@@ -224,9 +224,9 @@ fn fields(lang: Lang, settings: &MaskingSettings) -> Vec<FieldChoice> {
 
 fn action_label(lang: Lang, action: Action) -> &'static str {
     lang.t(match action {
-        Action::Keep => "keep as it is",
-        Action::Mask => "mask what is found",
-        Action::Hash => "keep a hash only",
-        Action::Drop => "do not store",
+        Action::Keep => text!("keep as it is"),
+        Action::Mask => text!("mask what is found"),
+        Action::Hash => text!("keep a hash only"),
+        Action::Drop => text!("do not store"),
     })
 }

@@ -15,6 +15,7 @@ use service::{App, Clock};
 use super::form::{FIELDS, MaskingForm, read};
 use crate::extract::{InProject, Pairs, Posted, Reader};
 use crate::form::other_fault;
+use crate::format;
 use crate::layout::{Choice, Frame, Section, Shell};
 use crate::pages::settings::tabs;
 use crate::pages::{Answer, render, see_other};
@@ -113,14 +114,14 @@ fn rows(counts: &[DayCount]) -> Vec<CountRow> {
     }
     let row = |(rule, (today, month)): (&str, (u64, u64))| CountRow {
         rule: rule.to_owned(),
-        today: today.to_string(),
-        month: month.to_string(),
+        today: format::count(today),
+        month: format::count(month),
     };
     sums.into_iter().map(row).collect()
 }
 
 fn by_rule(counts: &Counts) -> Vec<(String, String)> {
-    let row = |(rule, count): (&str, u64)| (rule.to_owned(), count.to_string());
+    let row = |(rule, count): (&str, u64)| (rule.to_owned(), format::count(count));
     counts.iter().map(row).collect()
 }
 
