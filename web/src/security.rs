@@ -55,7 +55,7 @@ pub(crate) async fn set_headers(request: Request, next: Next) -> Response {
     response
 }
 
-/// Sessions live in Postgres and end two weeks after the last visit. The cookie is unreadable to
+/// Sessions live in Postgres and end two weeks after sign-in, or after something was last kept in them. The cookie is unreadable to
 /// scripts, is not sent with requests that other sites make but for plain links, and is bound to
 /// TLS where the server is reached by it.
 pub(crate) fn sessions(app: &App) -> SessionManagerLayer<SessionStore> {

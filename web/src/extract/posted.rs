@@ -9,10 +9,11 @@ use domain::{Code, Fault};
 use rand::RngCore;
 use service::App;
 use tokio::time::timeout;
-use tower_sessions::Session;
+use tower_sessions::cookie::time::Duration as Span;
+use tower_sessions::{Expiry, Session};
 
 use super::query::Pairs;
-use super::visitor::store_away;
+use super::visitor::{is_signed_in, store_away};
 use crate::error::Failure;
 
 const SESSION_KEY: &str = "csrf";
@@ -24,6 +25,8 @@ const MAX_BYTES: usize = 256 * 1024;
 const MAX_LONG_BYTES: usize = 8 << 20;
 /// A form that comes slower does not hold its connection for ever.
 const READ_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long the session of somebody who has not signed in is kept.
+const BEFORE_SIGN_IN: Span = Span::hours(1);
 /// How long a new session waits for Postgres.
 const STORE_PATIENCE: Duration = Duration::from_secs(3);
 
@@ -100,6 +103,10 @@ pub(crate) async fn csrf_token(session: &Session) -> Result<String, Fault> {
         .insert(SESSION_KEY, &token)
         .await
         .map_err(store_away)?;
+    if !is_signed_in(session).await? {
+        // Whoever only looks at the form for signing in leaves nothing for long.
+        session.set_expiry(Some(Expiry::OnInactivity(BEFORE_SIGN_IN)));
+    }
     // Here, not behind the answer, so that a store that is away can still be told.
     timeout(STORE_PATIENCE, session.save())
         .await

@@ -164,6 +164,12 @@ impl FromRequestParts<App> for InProject {
     }
 }
 
+/// Whether the session is somebody's.
+pub(crate) async fn is_signed_in(session: &Session) -> Result<bool, Fault> {
+    let person = session.get::<PersonId>(PERSON_KEY).await;
+    Ok(person.map_err(store_away)?.is_some())
+}
+
 /// Binds the session to a person under a new id, so that an id known before is worth nothing.
 pub(crate) async fn sign_in_as(session: &Session, proven: &Proven) -> Result<(), Fault> {
     session.cycle_id().await.map_err(store_away)?;

@@ -7,7 +7,7 @@ const MAX_OBJECT: usize = 500;
 /// What routes of a project begin with.
 const PREFIXES: [&str; 3] = ["/api/v1/", "/api/public/", "/p/{project}/"];
 /// Nouns whose changes are telemetry, change nothing, or are written down where they are made, with what they were before.
-const UNTOLD: [&str; 19] = [
+const UNTOLD: [&str; 20] = [
     "ingestion",
     "otel",
     "business-events",
@@ -18,6 +18,7 @@ const UNTOLD: [&str; 19] = [
     "attributions",
     "deletions",
     "legal-holds",
+    "masking",
     "users",
     "prompts",
     "prompt",
@@ -29,10 +30,11 @@ const UNTOLD: [&str; 19] = [
     "playground",
 ];
 /// What there is one of: it is set.
-const SINGLE: [&str; 8] = [
+const SINGLE: [&str; 9] = [
     "account",
     "name",
     "public-links",
+    "protected-labels",
     "topology",
     "settings",
     "alert-settings",
