@@ -199,10 +199,10 @@ impl Verifier {
     }
 
     fn wrong_with(&self, entry: &Entry) -> Option<Reason> {
-        if let Some(salt) = &entry.salt {
-            if digest(salt, &entry.details).as_slice() != entry.digest {
-                return Some(Reason::Changed);
-            }
+        if let Some(salt) = &entry.salt
+            && digest(salt, &entry.details).as_slice() != entry.digest
+        {
+            return Some(Reason::Changed);
         }
         let sealed = seal(&self.head.hash, &self.chain, entry);
         if sealed.as_slice() != entry.hash {

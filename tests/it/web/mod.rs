@@ -38,6 +38,7 @@ mod settings;
 mod shared;
 mod sign_in;
 mod tenancy;
+mod tokens;
 mod trace;
 mod traces;
 mod tree;

@@ -25,6 +25,7 @@ impl Masker {
     }
 
     /// Every field stands here, so that none that comes is forgotten.
+    #[expect(clippy::too_many_lines, reason = "half of them name fields")]
     fn span(&self, span: &mut Span, shared: &mut Shared, counts: &mut Counts) {
         let Span {
             // Ids that programs make up, numbers and names of a closed set.

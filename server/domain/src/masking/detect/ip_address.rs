@@ -82,7 +82,7 @@ fn is_v6(text: &str) -> bool {
 }
 
 fn stands_alone(text: &str, (start, end): (usize, usize)) -> bool {
-    let word = |byte: Option<u8>| byte.is_some_and(|byte| is_word(byte));
+    let word = |byte: Option<u8>| byte.is_some_and(is_word);
     !word(before(text, start)) && !word(after(text, end))
 }
 
