@@ -32,12 +32,11 @@ pub(crate) async fn tell(State(app): State<App>, mut request: Request, next: Nex
     request.extensions_mut().insert(entered.clone());
     let answer = next.run(request).await;
     // A form that was taken leads on to another page.
-    if answer.status().is_success() || answer.status().is_redirection() {
-        if let Some(scope) = entered.0.get() {
-            match told {
-                Told::Viewed(object) => audit::viewed(&app, scope, &object),
-                Told::Did { action, object } => audit::record(&app, scope, &action, &object).await,
-            }
+    let is_taken = answer.status().is_success() || answer.status().is_redirection();
+    if let Some(scope) = entered.0.get().filter(|_| is_taken) {
+        match told {
+            Told::Viewed(object) => audit::viewed(&app, scope, &object),
+            Told::Did { action, object } => audit::record(&app, scope, &action, &object).await,
         }
     }
     answer

@@ -63,7 +63,7 @@ fn client(address: IpAddr) -> IpAddr {
             let [a, b, c, d, ..] = address.segments();
             IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
         }
-        address => address,
+        IpAddr::V4(address) => IpAddr::V4(address),
     }
 }
 

@@ -97,6 +97,10 @@ pub(crate) struct SpanRow {
     from_cache: String,
 }
 
+fn prompt(name: String, version: String) -> Option<PromptRef> {
+    some(name).map(|name| PromptRef { name, version })
+}
+
 impl SpanRow {
     pub(crate) fn into_span(mut self) -> Result<Span, StoreError> {
         let usage = self.take_usage();
@@ -152,10 +156,7 @@ impl SpanRow {
                 decode_ms: self.decode_ms,
                 ttft_source: some(self.ttft_source),
             },
-            prompt: some(self.prompt_name).map(|name| PromptRef {
-                name,
-                version: self.prompt_version,
-            }),
+            prompt: prompt(self.prompt_name, self.prompt_version),
             input,
             output,
             attributes,
