@@ -45,7 +45,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(13, "0013_spans_tools_and_public"),
     migration!(14, "0014_spans_semantic_events"),
     migration!(15, "0015_spans_trace_metadata"),
-    migration!(20, "0020_spans_from_cache"),
+    migration!(16, "0016_spans_from_cache"),
 ];
 
 const CREATE_LEDGER: &str = "

@@ -4,9 +4,22 @@ use serde_json::json;
 use tests::builders::{SpanBuilder, export};
 
 use super::provider::Provider;
+use super::super::Browser;
 use super::{browser, choose, connected, set, value};
 
 const FIRST: &str = "[data-play-window]:nth-of-type(1)";
+
+/// Opens a session until its turn can be run again.
+async fn opens(browser: &Browser, session: &str) {
+    tests::eventually("the turn can be run again", async || {
+        browser.go(session).await;
+        match browser.count("#turn-1 .run-again").await {
+            0 => Err(browser.text("main").await),
+            _ => Ok(()),
+        }
+    })
+    .await;
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_step_of_a_session_is_run_again_with_another_model_and_compared() {
@@ -30,16 +43,7 @@ async fn a_step_of_a_session_is_run_again_with_another_model_and_compared() {
     client.accept_traces(&export([&root, &call])).await;
     client.trace_with_spans(root.trace_id(), 2).await;
 
-    tests::eventually("the turn can be run again", async || {
-        browser
-            .go(&format!("{project}/sessions/a-session-to-repeat"))
-            .await;
-        match browser.count("#turn-1 .run-again").await {
-            0 => Err(browser.text("main").await),
-            _ => Ok(()),
-        }
-    })
-    .await;
+    opens(&browser, &format!("{project}/sessions/a-session-to-repeat")).await;
     browser.click("#turn-1 .run-again").await;
     browser.path_contains("/playground?trace=").await;
     browser
