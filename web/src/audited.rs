@@ -4,9 +4,12 @@ use std::sync::{Arc, OnceLock};
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
+use domain::Fault;
 use service::audit::{self, Told};
 use service::{App, ProjectScope};
+
+use crate::error::Failure;
 
 /// Where a page leaves the project that it entered.
 #[derive(Clone, Default)]
@@ -30,14 +33,25 @@ pub(crate) async fn tell(State(app): State<App>, mut request: Request, next: Nex
     };
     let entered = Entered::default();
     request.extensions_mut().insert(entered.clone());
-    let answer = next.run(request).await;
-    // A form that was taken leads on to another page.
-    let is_taken = answer.status().is_success() || answer.status().is_redirection();
-    if let Some(scope) = entered.0.get().filter(|_| is_taken) {
-        match told {
-            Told::Viewed(object) => audit::viewed(&app, scope, &object),
-            Told::Did { action, object } => audit::record(&app, scope, &action, &object).await,
+    // A form that is shown again, with what it would do, did nothing.
+    let path = request.uri().path();
+    let is_form = ["/new", "/edit"].iter().any(|end| path.ends_with(end));
+    let done = async move {
+        let answer = next.run(request).await;
+        // A form that was taken leads on to another page.
+        let status = answer.status();
+        let is_taken = status.is_redirection() || (status.is_success() && !is_form);
+        if let Some(scope) = entered.0.get().filter(|_| is_taken) {
+            match told {
+                Told::Viewed(object) => audit::viewed(&app, scope, &object),
+                Told::Did { action, object } => audit::record(&app, scope, &action, &object).await,
+            }
         }
+        answer
+    };
+    // On its own: who hangs up meanwhile does not keep what was done from being written down.
+    match tokio::spawn(done).await {
+        Ok(answer) => answer,
+        Err(error) => Failure::from(Fault::internal(error)).into_response(),
     }
-    answer
 }

@@ -7,6 +7,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use domain::Fault;
 use service::audit::{self, Told};
 use service::{App, ProjectScope, auth};
 
@@ -44,15 +45,31 @@ pub(crate) async fn noted(
         let (method, path) = (request.method().as_str(), request.uri().path());
         audit::told(method, route.as_str(), path)
     });
-    let answer = next.run(request).await;
-    if answer.status().is_success() {
-        match told {
-            Some(Told::Viewed(object)) => audit::viewed(app, scope, &object),
-            Some(Told::Did { action, object }) => audit::record(app, scope, &action, &object).await,
-            None => {}
+    match told {
+        None => next.run(request).await,
+        Some(Told::Viewed(object)) => {
+            let answer = next.run(request).await;
+            if answer.status().is_success() {
+                audit::viewed(app, scope, &object);
+            }
+            answer
+        }
+        Some(Told::Did { action, object }) => {
+            let (app, scope) = (app.clone(), *scope);
+            let done = async move {
+                let answer = next.run(request).await;
+                if answer.status().is_success() {
+                    audit::record(&app, &scope, &action, &object).await;
+                }
+                answer
+            };
+            // On its own: who hangs up meanwhile does not keep what was done from being written down.
+            match tokio::spawn(done).await {
+                Ok(answer) => answer,
+                Err(error) => ApiError(Fault::internal(error)).into_response(),
+            }
         }
     }
-    answer
 }
 
 /// The one header with a key, see [`auth::the_only`].

@@ -125,13 +125,22 @@ impl Masker {
             (_, "version" | "release" | "environment" | "model") => Kind::Machine,
             _ => Kind::Content,
         };
-        self.parsed(value, kind, &[], counts);
-        if let (Some(MaskedField::Metadata), Json::Object(members)) = (field, value) {
+        // What a rule is about goes by the rule alone, as it was sent.
+        let mut ruled = Vec::new();
+        if let (Some(MaskedField::Metadata), Json::Object(members)) = (field, &mut *value) {
             for (key, value) in members {
                 if let Some((action, rule)) = self.of_attribute(key) {
                     self.whole_json(action, rule, value, counts);
+                    ruled.push((key.clone(), value.take()));
                 }
             }
+        }
+        self.parsed(value, kind, &[], counts);
+        if let Json::Object(members) = value {
+            members.extend(ruled.into_iter().map(|(key, value)| {
+                let masked = self.plain(&key, kind, &mut Counts::default());
+                (masked.unwrap_or(key), value)
+            }));
         }
     }
 

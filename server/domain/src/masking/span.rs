@@ -261,6 +261,9 @@ impl Masker {
                 continue;
             }
             self.value(value, Kind::Machine, &mut Vec::new(), counts);
+            if let Some(masked) = self.plain(key, Kind::Machine, counts) {
+                *key = masked.into();
+            }
         }
         masked
     }

@@ -10,6 +10,10 @@ use super::path::Place;
 const MAX_NESTED: usize = 3;
 /// Found by one pattern in one text; of more, the rest of the text goes as a whole.
 const MAX_FOUND: usize = 1_000;
+/// The same of the longest texts.
+const LEAST_FOUND: usize = 16;
+/// Bytes that the matches of one pattern may read of one text.
+const MAX_READ: usize = 128 << 20;
 /// What one replacement brings together, another finds.
 const MAX_PASSES: usize = 4;
 
@@ -109,10 +113,12 @@ impl Masker {
 
     fn match_patterns(&self, text: &str, found: &mut Vec<Found>) {
         let first = self.rules.len() - self.patterns.len();
+        // Each match may read all of the rest: of long texts fewer are looked for.
+        let most = (MAX_READ / text.len().max(1)).clamp(LEAST_FOUND, MAX_FOUND);
         for (at, pattern) in self.patterns.iter().enumerate() {
             let rule = first + at;
             for (count, place) in pattern.find_iter(text).enumerate() {
-                if count == MAX_FOUND {
+                if count == most {
                     found.push(Found {
                         start: place.start(),
                         end: text.len(),

@@ -5,8 +5,10 @@ use domain::masking::{Counts, Masker, MaskingSettings};
 use domain::page::Limit;
 use domain::tenancy::Permission;
 use domain::{Fault, Nanos, Span};
+use tokio::task::spawn_blocking;
 
 use super::{check, keys, pseudonym};
+
 use crate::app::App;
 use crate::scope::ProjectScope;
 use crate::spans;
@@ -60,7 +62,7 @@ pub struct Finding {
 ///
 /// # Errors
 /// `forbidden`; `invalid` on a field.
-pub fn try_on_text(
+pub async fn try_on_text(
     app: &App,
     scope: &ProjectScope,
     settings: &MaskingSettings,
@@ -70,12 +72,16 @@ pub fn try_on_text(
     if text.len() > MAX_TEXT_BYTES {
         return Err(Fault::invalid("text: give at most 100,000 bytes").on_field("text"));
     }
-    let mut counts = Counts::default();
-    let masked = masker.and_then(|masker| masker.text(text, &mut counts));
-    Ok(TriedText {
-        masked: masked.unwrap_or_else(|| text.to_owned()),
-        counts,
-    })
+    let text = text.to_owned();
+    let tried = spawn_blocking(move || {
+        let mut counts = Counts::default();
+        let masked = masker.and_then(|masker| masker.text(&text, &mut counts));
+        TriedText {
+            masked: masked.unwrap_or(text),
+            counts,
+        }
+    });
+    tried.await.map_err(Fault::internal)
 }
 
 /// The same for the last spans of a week.
@@ -95,14 +101,17 @@ pub async fn try_on_recent(
     let limit = Limit::new(MOST_SPANS)?;
     let _turn = spans::turn(app, scope, limit).await?;
     let (page, _) = spans::list(app, scope, &filter, limit, None).await?;
-    let mut tried = Tried::default();
-    for span in page.data {
-        tried.spans += 1;
-        if let Some(masker) = &masker {
-            tried.look(masker, &span);
+    let tried = spawn_blocking(move || {
+        let mut tried = Tried::default();
+        for span in page.data {
+            tried.spans += 1;
+            if let Some(masker) = &masker {
+                tried.look(masker, &span);
+            }
         }
-    }
-    Ok(tried)
+        tried
+    });
+    tried.await.map_err(Fault::internal)
 }
 
 fn masker(

@@ -3,8 +3,8 @@
 use serde_json::json;
 use tests::builders::{SpanBuilder, export};
 
-use super::provider::Provider;
 use super::super::Browser;
+use super::provider::Provider;
 use super::{browser, choose, connected, set, value};
 
 const FIRST: &str = "[data-play-window]:nth-of-type(1)";

@@ -24,7 +24,7 @@ const MOST: u32 = 100;
 /// Name of the organisation's log in addresses.
 const ORGANISATION: &str = "organisation";
 /// The place among the pages of settings.
-const TAB: usize = 10;
+const TAB: usize = 11;
 
 /// The page.
 #[derive(Template)]

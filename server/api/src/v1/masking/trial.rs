@@ -24,7 +24,8 @@ pub(crate) async fn try_masking(
     };
     let answer = match body.text_or_null("text")? {
         Some(text) => {
-            let TriedText { masked, counts } = masking::try_on_text(&app, &scope, &settings, text)?;
+            let TriedText { masked, counts } =
+                masking::try_on_text(&app, &scope, &settings, text).await?;
             json!({ "text": masked, "counts": by_rule(&counts) })
         }
         None => {

@@ -184,7 +184,7 @@ async fn tried(
     let mut shown = page(app, entered, settings).await?;
     if what == "text" {
         let text = pairs.get("text").unwrap_or_default();
-        let tried = masking::try_on_text(app, scope, settings, text)?;
+        let tried = masking::try_on_text(app, scope, settings, text).await?;
         shown.tried_counts = by_rule(&tried.counts);
         shown.tried_text = Some(tried.masked);
     } else {
