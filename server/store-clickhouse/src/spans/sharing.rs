@@ -151,15 +151,14 @@ impl Search<'_> {
         if let Some((side, place)) = self.place_of(text) {
             return Some(Shared::Part(side, place));
         }
-        let escaped = escape(text, false)?;
-        if let Some((side, place)) = self.place_of(&escaped) {
-            return Some(Shared::Escaped(side, place));
-        }
-        if text.is_ascii() {
-            return None;
-        }
-        let (side, place) = self.place_of(&escape(text, true)?)?;
-        Some(Shared::Escaped(side, place))
+        // A text without quotes and line ends is its own plain escape, but not its ASCII one.
+        [false, true].into_iter().find_map(|ascii_only| {
+            if ascii_only && text.is_ascii() {
+                return None;
+            }
+            let (side, place) = self.place_of(&escape(text, ascii_only)?)?;
+            Some(Shared::Escaped(side, place))
+        })
     }
 
     fn place_of(&mut self, needle: &str) -> Option<(Side, Place)> {
@@ -270,6 +269,9 @@ mod tests {
         let as_python = escape(CHINESE, true).unwrap();
         let python = format!("[{{\"content\": \"{as_python}\"}}]");
         assert_eq!(letters(&span(&python, &[CHINESE, LONG])), "[s");
+        let plain = "一段足够长的文字，值得寻找，没有引号，也没有换行，对不对？";
+        let python = format!("[\"{}\"]", escape(plain, true).unwrap());
+        assert_eq!(letters(&span(&python, &[plain])), "[");
         assert_eq!(letters(&span(LONG, &[LONG])), "<");
     }
 
