@@ -124,6 +124,11 @@ async function drawNow(where) {
   scroller().scrollTop = before;
   const again = run && tree().querySelector(`a[data-run="${CSS.escape(run)}"]`);
   if (again) mark(again);
+  // Another may have been chosen since the window was asked for.
+  const chosen = here().get("span");
+  if (!run && chosen && chosen !== span) {
+    for (const row of rows()) row.setAttribute("aria-selected", row.dataset.span === chosen);
+  }
   watch();
   return true;
 }
