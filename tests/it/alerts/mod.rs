@@ -2,6 +2,7 @@
 
 mod channels;
 mod composite;
+mod late;
 mod once;
 pub(crate) mod receiver;
 mod rollback;

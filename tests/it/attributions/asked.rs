@@ -59,6 +59,24 @@ async fn a_prompt_version_that_breaks_the_prefix_is_named_and_taken_back() {
     let reuse = |when: &str| prompt[format!("prefix_reuse_{when}")].as_f64().unwrap();
     assert!(reuse("before") > 0.5 && reuse("after") < 0.1, "{prompt}");
     assert_eq!(answer["sample_trace_ids"].as_array().unwrap().len(), 10);
+    // The symptom first: its requests moved to the right, and the bins of both windows are the same.
+    let symptom = &answer["distributions"][0];
+    assert_eq!(symptom["series"], "token.ttft_ms", "{symptom}");
+    let numbers = |name: &str| -> Vec<f64> {
+        let list = symptom[name].as_array().unwrap().iter();
+        list.map(|one| one.as_f64().unwrap()).collect()
+    };
+    let middle = |shares: Vec<f64>| -> f64 {
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{symptom}");
+        let edges = numbers("edges");
+        let bins = shares.iter().zip(edges.windows(2));
+        bins.map(|(share, ends)| share * f64::midpoint(ends[0], ends[1]))
+            .sum()
+    };
+    let (before, after) = (middle(numbers("baseline")), middle(numbers("alert")));
+    assert!(after > 1.5 * before, "{before} → {after}: {symptom}");
+    let lying = answer["distributions"].as_array().unwrap();
+    assert!((2..=4).contains(&lying.len()), "{lying:?}");
     let what: Vec<&str> = answer["timeline"]
         .as_array()
         .unwrap()

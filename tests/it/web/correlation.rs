@@ -179,6 +179,7 @@ async fn a_window_is_looked_at_explained_and_followed_to_its_traces() {
     browser.says("#why .verdict-line", "Token axis").await;
     browser.says("#why", "answer@18").await;
     browser.says("#why", "Prefix hit").await;
+    browser.says("#why .both", "TTFT").await;
     browser.says(".filters", "70 requests").await;
 
     // From a bin to its traces.

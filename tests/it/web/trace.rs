@@ -204,7 +204,8 @@ async fn ten_thousand_spans_open_at_once_and_load_on_the_way_down() {
     browser.press("hh").await;
     is_chosen(24).await;
     // The second key comes while the window that the first has asked for is on its way.
-    let on_its_way = "const press = () => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'h' }));
+    let on_its_way =
+        "const press = () => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'h' }));
         press();
         setTimeout(press)";
     for ancestor in [1, 0] {

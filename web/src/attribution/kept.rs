@@ -4,7 +4,8 @@
 
 use domain::attribution::Axis;
 use domain::attribution::answer::{
-    Action, Attribution, AxisVote, Culprit, Evidence, Feature, Group, PromptSuspect, Recommendation,
+    Action, Attribution, AxisVote, Culprit, Distribution, Evidence, Feature, Group, PromptSuspect,
+    Recommendation,
 };
 use domain::attribution::reason::Reason;
 use domain::{ProjectId, Timestamp, TraceId};
@@ -65,6 +66,7 @@ fn read(answer: &Value) -> Attribution {
         reasons: vec![as_before()],
         axes: each(&answer["axes"]).filter_map(vote).collect(),
         features: each(&answer["features"]).filter_map(feature).collect(),
+        distributions: each(&answer["distributions"]).map(distribution).collect(),
         culprits: each(&answer["culprits"]).map(culprit).collect(),
         prompt: prompt.is_object().then(|| PromptSuspect {
             name: text(&prompt["name"]),
@@ -111,10 +113,29 @@ fn feature(feature: &Value) -> Option<Feature> {
         leads_symptom_by_s: number(&feature["leads_symptom_by_s"]),
         granger_p: number(&feature["granger_p"]),
         share: number(&feature["share"]).unwrap_or(0.0),
-        group: feature["group"].is_object().then(|| Group {
-            dimension: text(&feature["group"]["dimension"]),
-            value: text(&feature["group"]["value"]),
-        }),
+        group: group(&feature["group"]),
+    })
+}
+
+fn distribution(distribution: &Value) -> Distribution {
+    let numbers = |name: &str| each(&distribution[name]).filter_map(number).collect();
+    let count = |name: &str| distribution[name].as_u64().unwrap_or(0);
+    Distribution {
+        series: text(&distribution["series"]),
+        axis: axis(&distribution["axis"]),
+        edges: numbers("edges"),
+        baseline: numbers("baseline"),
+        alert: numbers("alert"),
+        baseline_requests: count("baseline_requests"),
+        alert_requests: count("alert_requests"),
+        group: group(&distribution["group"]),
+    }
+}
+
+fn group(group: &Value) -> Option<Group> {
+    group.is_object().then(|| Group {
+        dimension: text(&group["dimension"]),
+        value: text(&group["value"]),
     })
 }
 
@@ -180,6 +201,8 @@ mod tests {
             "axes": [{"axis": "token", "chi2": 9.0, "p_value": 1e-12, "cramers_v": 0.71, "clusters": 2, "requests": 900}],
             "features": [{"series": "gpu.sm_active", "axis": "gpu", "effect": 0.43, "q_value": 1e-6,
                 "baseline_median": 0.71, "alert_median": 0.96, "leads_symptom_by_s": -13.0, "share": 0.1}],
+            "distributions": [{"series": "token.ttft_ms", "axis": "token", "edges": [0.0, 100.0, 200.0],
+                "baseline": [1.0, 0.0], "alert": [0.25, 0.75], "baseline_requests": 900, "alert_requests": 80}],
             "culprits": [{"dimension": "prompt_version", "value": "answer@18", "share_of_abnormal": 0.94,
                 "share_of_baseline": 0.0, "lift": null, "q_value": 1e-9, "evidence": "contrast", "score": 1.2}],
             "prompt": {"name": "answer", "suspect_version": "18", "previous_version": "17"},
@@ -202,6 +225,7 @@ mod tests {
         );
         assert_eq!(view.features[0].lead, "+13 s");
         assert_eq!(view.carriers[0].lift, "new");
+        assert_eq!(view.distributions[0].counts, "900 → 80");
         assert_eq!(view.moments[0].what, "the alert fires");
         assert_eq!(view.advice, "Roll back");
         assert!(AttributionView::kept(&json!({}), project, look).is_none());

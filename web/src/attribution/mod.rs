@@ -1,6 +1,8 @@
 //! What an attribution says, prepared for `parts/attribution.html`. Whoever includes that part has a `shell` and an
 //! `attribution` of this type in scope.
 
+/// How values lay before, and how they lie now.
+mod distribution;
 /// An attribution as it was kept with an incident.
 mod kept;
 /// Reasons, advice and moments in the reader's language.
@@ -18,6 +20,8 @@ use crate::measure;
 use crate::pages::traces::query::ListQuery;
 use crate::urls;
 use crate::zone::Zone;
+
+pub(crate) use distribution::DistributionChart;
 
 /// Features that are shown.
 const FEATURES: usize = 8;
@@ -57,6 +61,8 @@ pub(crate) struct AttributionView {
     pub(crate) votes: Vec<VoteRow>,
     /// What moved.
     pub(crate) features: Vec<FeatureRow>,
+    /// How values lay before, and how they lie now.
+    pub(crate) distributions: Vec<DistributionChart>,
     /// Who carries it.
     pub(crate) carriers: Vec<CarrierRow>,
     /// What to do.
@@ -177,6 +183,11 @@ impl AttributionView {
                 .map(|vote| VoteRow::new(vote, answer.axis, lang))
                 .collect(),
             features: features.map(|moved| FeatureRow::new(moved, lang)).collect(),
+            distributions: answer
+                .distributions
+                .iter()
+                .filter_map(|told| DistributionChart::new(told, lang))
+                .collect(),
             carriers: carriers
                 .map(|culprit| CarrierRow::new(culprit, about, lang))
                 .collect(),
@@ -351,6 +362,7 @@ mod tests {
                 share: 0.91,
                 group: None,
             }],
+            distributions: vec![],
             culprits: vec![Culprit {
                 dimension: "prompt_version".to_owned(),
                 value: "answer@18".to_owned(),

@@ -2,6 +2,8 @@
 
 /// A value on the track of what is usual.
 pub(crate) mod band;
+/// How values lay before, and how they lie now.
+pub(crate) mod both;
 /// Round times along a range.
 pub(crate) mod clock;
 /// What a rule saw, with its bound and what is usual.

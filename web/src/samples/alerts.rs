@@ -8,6 +8,7 @@ use domain::alert::state::{Phase, Reading, Resolution, States, Verdict};
 use domain::alert::{
     AlertSeries, AlertSettings, Group, GroupState, Kind, Rule, RuleDraft, RuleFilter, Severity,
 };
+use domain::attribution::Axis;
 use domain::axes::Topology;
 use domain::page::Cursor;
 use domain::{Fault, Nanos, Timestamp};
@@ -20,6 +21,7 @@ use service::incidents::{Attached, Delivery, Whole};
 use service::topology::Held;
 use uuid::Uuid;
 
+use super::axes::distribution;
 use super::data::now;
 use super::{HOSTILE, Sample, rollback, sample};
 use crate::extract::Reader;
@@ -205,6 +207,25 @@ fn told(reader: &Reader, rule: Option<&Rule>, incident: Incident) -> Told {
     }
 }
 
+/// A feature of an answer.
+fn moved(series: &str, axis: &str, effect: f64, medians: (f64, f64), lead_s: f64) -> Value {
+    json!({
+        "series": series, "axis": axis, "effect": effect, "q_value": 1e-6,
+        "baseline_median": medians.0, "alert_median": medians.1, "leads_symptom_by_s": lead_s,
+        "share": 0.4, "group": null,
+    })
+}
+
+/// How values lay and lie, as an answer has it.
+fn lying(series: &str, ends: (f64, f64), middles: (f64, f64)) -> Value {
+    let told = distribution(series, ends, middles);
+    json!({
+        "series": series, "axis": told.axis.map(Axis::as_str), "group": null,
+        "edges": told.edges, "baseline": told.baseline, "alert": told.alert,
+        "baseline_requests": 14_200, "alert_requests": 1_702,
+    })
+}
+
 fn attribution() -> Attached {
     let window = json!({ "from": ago(2_640).to_string(), "to": now().to_string() });
     let vote = |axis: &str, v: f64| json!({ "axis": axis, "cramers_v": v, "p_value": 1e-9 });
@@ -213,7 +234,17 @@ fn attribution() -> Attached {
         "confidence": 0.93,
         "reasons": [HOSTILE],
         "axes": [vote("token", 0.71), vote("quality", 0.29), vote("gpu", 0.22)],
-        "features": [],
+        "features": [
+            moved("token.prefix_cache_hit_rate", "token", -0.97, (0.81, 0.07), 38.0),
+            moved("token.waiting_requests", "token", 0.74, (0.0, 14.0), 9.0),
+            moved("gpu.sm_active", "gpu", 0.43, (0.71, 0.96), -13.0),
+        ],
+        "distributions": [
+            lying("token.ttft_ms", (150.0, 3_150.0), (0.12, 0.66)),
+            lying("token.prefix_cache_hit_rate", (0.0, 1.0), (0.81, 0.08)),
+            lying("token.waiting_requests", (0.0, 24.0), (0.05, 0.55)),
+            lying("gpu.sm_active", (0.3, 1.0), (0.55, 0.92)),
+        ],
         "culprits": [{
             "dimension": "prompt_version", "value": "support.answer@18",
             "share_of_abnormal": 0.94, "share_of_baseline": 0.0, "lift": null, "p_value": 1e-9,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use domain::attribution::Axis;
 use domain::attribution::answer::{
-    Action, Attribution, AxisVote, Culprit, Evidence, Feature, Group, Moment, Recommendation,
+    Action, Attribution, AxisVote, Culprit, Distribution, Evidence, Feature, Group, Moment,
+    Recommendation,
 };
 use domain::attribution::reason::{Happening, Reason};
 use domain::axes::columns::Column;
@@ -230,6 +231,30 @@ fn told(reader: &Reader, suspect: &str) -> WhyState {
     WhyState::Told(Box::new(view))
 }
 
+/// Values around one place of a stretch before and around another now.
+pub(super) fn distribution(series: &str, ends: (f64, f64), middles: (f64, f64)) -> Distribution {
+    const BINS: u32 = 24;
+    let shares = |middle: f64| {
+        let place = |at: u32| (f64::from(at) + 0.5) / f64::from(BINS);
+        let weight = |at: u32| (-((place(at) - middle) / 0.12).powi(2)).exp();
+        let sum: f64 = (0..BINS).map(weight).sum();
+        (0..BINS).map(|at| weight(at) / sum).collect()
+    };
+    let width = (ends.1 - ends.0) / f64::from(BINS);
+    Distribution {
+        series: series.to_owned(),
+        axis: Axis::of(series),
+        edges: (0..=BINS)
+            .map(|at| ends.0 + width * f64::from(at))
+            .collect(),
+        baseline: shares(middles.0),
+        alert: shares(middles.1),
+        baseline_requests: 26_402,
+        alert_requests: 3_506,
+        group: None,
+    }
+}
+
 fn answer(suspect: &str) -> Attribution {
     let group = || Group {
         dimension: "prompt_version".to_owned(),
@@ -277,6 +302,11 @@ fn answer(suspect: &str) -> Attribution {
                 9.0,
             ),
             feature("gpu.sm_active", Axis::Gpu, 0.43, (0.71, 0.96), -13.0),
+        ],
+        distributions: vec![
+            distribution("token.ttft_ms", (180.0, 3_200.0), (0.12, 0.62)),
+            distribution("token.prefix_cache_hit_rate", (0.0, 1.0), (0.8, 0.08)),
+            distribution("gpu.sm_active", (0.3, 1.0), (0.5, 0.9)),
         ],
         culprits: vec![Culprit {
             dimension: "prompt_version".to_owned(),

@@ -17,6 +17,8 @@ pub struct Attribution {
     pub axes: Vec<AxisVote>,
     /// Features that moved, those that explain most first.
     pub features: Vec<Feature>,
+    /// How the symptom's values and those of the features that explain most lay before, and how they lie now.
+    pub distributions: Vec<Distribution>,
     /// What the bad requests have in common, the likeliest first.
     pub culprits: Vec<Culprit>,
     /// The prompt that is under suspicion, if one is.
@@ -73,6 +75,28 @@ pub struct Feature {
     /// Share of the symptom's excess that it explains beyond features before it, in [0, 1].
     pub share: f64,
     /// Group where it moved most; `None`: everywhere.
+    pub group: Option<Group>,
+}
+
+/// How the values of a series lie in both windows, on the same bins.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distribution {
+    /// The series.
+    pub series: String,
+    /// Its axis; `None` of what is of none, as cost.
+    pub axis: Option<Axis>,
+    /// Edges of the bins, ascending, in the unit of the series: one more than there are bins. A bin has its lower edge
+    /// and not its upper one.
+    pub edges: Vec<f64>,
+    /// Share of the baseline's requests in each bin, in [0, 1]; the outer bins count what lies beyond them, too.
+    pub baseline: Vec<f64>,
+    /// The same of the alert window.
+    pub alert: Vec<f64>,
+    /// Requests of the baseline that have a value.
+    pub baseline_requests: u64,
+    /// The same of the alert window.
+    pub alert_requests: u64,
+    /// Group whose requests these are; `None`: all.
     pub group: Option<Group>,
 }
 

@@ -17,6 +17,8 @@ pub mod tier;
 mod confidence;
 /// What bad requests have in common.
 mod culprits;
+/// How values lay before, and how they lie now.
+mod distribution;
 /// What goes away when a feature is put back.
 mod explain;
 /// Which features moved.

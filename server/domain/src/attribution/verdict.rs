@@ -3,6 +3,7 @@
 use super::answer::{Action, Attribution, Feature, Recommendation};
 use super::confidence;
 use super::culprits::{Found, culprits};
+use super::distribution::distributions;
 use super::explain::Window;
 use super::features::{Candidate, candidates};
 use super::frame::{Frame, Place, Side};
@@ -73,6 +74,7 @@ pub fn attribute(request: &Request) -> Result<Attribution, Unanswerable> {
         ),
         axes,
         features: features(&frame, &judged, &movers),
+        distributions: distributions(&frame, movers.iter().map(|mover| mover.candidate)),
         prompt: suspect(&frame, &found),
         recommendation: match axis {
             Some(axis) => recommend(&frame, (axis, &shares), (&movers, &found), unproven),

@@ -1,8 +1,8 @@
 //! Attributions of incidents: asked for in the transaction that opens an incident, made by whatever server takes them up.
 //!
-//! A first answer is made at once, of what there is. It is made again after half a minute, after two, and when the window
-//! has closed, because the incident is over or five minutes have gone: the first one often has seconds of the trouble and no
-//! more. A later one replaces it where it says more. Broken off anywhere, it is taken up again.
+//! A first answer is made at once, of what there is. It is made again after half a minute, after one and two, and
+//! when the window has closed, because the incident is over or five minutes have gone: the first one often has seconds of
+//! the trouble and no more. A later one replaces it where it says more. Broken off anywhere, it is taken up again.
 
 use std::time::Duration;
 
@@ -42,7 +42,11 @@ const MAX_REST: Nanos = Nanos::from_seconds(60);
 /// Tries while stores are away, over more than an hour.
 const TRIES: u32 = 100;
 /// When an answer is looked at again after an incident was told, while its window is open.
-const LOOKS: [Nanos; 2] = [Nanos::from_seconds(30), Nanos::from_seconds(120)];
+const LOOKS: [Nanos; 3] = [
+    Nanos::from_seconds(30),
+    Nanos::from_seconds(60),
+    Nanos::from_seconds(120),
+];
 /// How long the last requests of a window may take to be stored.
 const SETTLE: Nanos = Nanos::from_seconds(15);
 /// Longest window: a rule may look at a whole day.
@@ -282,8 +286,9 @@ mod tests {
         assert_eq!(closes(&incident(None)), at(1_300));
         assert_eq!(closes(&incident(Some(1_100))), at(1_100));
         assert_eq!(closes(&incident(Some(2_000))), at(1_300));
-        let looks = [1_001, 1_030, 1_120, 1_400].map(|now| next(&incident(None), at(now)));
-        assert_eq!(looks, [at(1_030), at(1_120), at(1_315), at(1_315)]);
+        let looks = [1_001, 1_030, 1_060, 1_120, 1_400];
+        let looks = looks.map(|now| next(&incident(None), at(now)));
+        assert_eq!(looks, [1_030, 1_060, 1_120, 1_315, 1_315].map(at));
     }
 
     #[test]

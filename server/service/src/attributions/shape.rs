@@ -1,7 +1,7 @@
 //! An answer for programs, in the names of `POST /api/v1/attributions`; kept so with incidents, too.
 
 use domain::attribution::answer::{
-    AxisVote, Culprit, Evidence, Feature, Group, Moment, PromptSuspect,
+    AxisVote, Culprit, Distribution, Evidence, Feature, Group, Moment, PromptSuspect,
 };
 use domain::attribution::request::Window;
 use domain::prompt::Prefix;
@@ -21,6 +21,7 @@ pub fn shape(answered: &Answered) -> Value {
         "reasons": each(&attribution.reasons, |reason| json!(reason.to_string())),
         "axes": each(&attribution.axes, vote),
         "features": each(&attribution.features, feature),
+        "distributions": each(&attribution.distributions, distribution),
         "culprits": each(&attribution.culprits, culprit),
         "prompt": prompt.map(|prompt| suspect(prompt, answered.prefix.as_ref())),
         "recommendation": {
@@ -79,6 +80,19 @@ fn feature(feature: &Feature) -> Value {
         "granger_p": feature.granger_p,
         "share": feature.share,
         "group": feature.group.as_ref().map(group),
+    })
+}
+
+fn distribution(distribution: &Distribution) -> Value {
+    json!({
+        "series": distribution.series,
+        "axis": distribution.axis.map(|axis| axis.as_str()),
+        "edges": distribution.edges,
+        "baseline": distribution.baseline,
+        "alert": distribution.alert,
+        "baseline_requests": distribution.baseline_requests,
+        "alert_requests": distribution.alert_requests,
+        "group": distribution.group.as_ref().map(group),
     })
 }
 
