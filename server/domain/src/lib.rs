@@ -94,6 +94,8 @@ pub mod portrait;
 pub mod prompt;
 /// Hard checks of one generation's answer, and digests of its input.
 pub mod quality;
+/// How long what is kept.
+pub mod retention;
 /// Labels of prompts that go back to an earlier version.
 pub mod rollback;
 /// Traces summed up by session or by user.

@@ -9,6 +9,7 @@ use crate::attr::{gen_ai, otel};
 use crate::context::Context;
 use crate::ids::{SpanId, TraceId};
 use crate::quality::Quality;
+use crate::retention::{Keep, over_since};
 use crate::semantic::Finding;
 use crate::time::{Nanos, Timestamp};
 use crate::tool_use::ToolUse;
@@ -376,6 +377,9 @@ pub struct Span {
     /// Changes that it was put together from, when it came piece by piece: a state of more changes
     /// goes before one of fewer. `None` when it came whole. Not read back.
     pub changes: Option<u32>,
+    /// How long it is kept.
+    #[serde(skip)]
+    pub keep: Keep,
 }
 
 impl Span {
@@ -387,6 +391,16 @@ impl Span {
     /// Whether it failed: by its status or by its level.
     pub fn failed(&self) -> bool {
         self.status == Status::Error || self.level == Level::Error
+    }
+
+    /// Whether its contents are past their time, so that nothing is left to show.
+    pub fn has_lost_contents(&self, now: Timestamp) -> bool {
+        let days = u32::from(self.keep.content_days);
+        days > 0
+            && self.start < over_since(now, days)
+            && self.input.is_none()
+            && self.output.is_none()
+            && self.attributes.is_empty()
     }
 
     /// Keys and values that gave a field, or a part of it (`usage` → `usage.input_tokens` too).
@@ -480,6 +494,7 @@ impl Span {
             semantic_events: Vec::new(),
             axes: BTreeMap::new(),
             changes: None,
+            keep: Keep::default(),
         }
     }
 }

@@ -113,6 +113,8 @@ pub mod quality_rules;
 mod reads;
 /// History priced anew.
 pub mod reprice;
+/// How long what is kept.
+pub mod retention;
 /// Labels of prompts that go back to an earlier version.
 pub mod rollback;
 /// Sessions and users: list.

@@ -141,6 +141,12 @@ pub(super) static PAGES: &[Page] = &[
     does("/p/{project}/settings/masking", || {
         post(settings::set_masking)
     }),
+    shows("/p/{project}/settings/retention", || {
+        get(settings::show_retention)
+    }),
+    does("/p/{project}/settings/retention", || {
+        post(settings::set_retention)
+    }),
     shows("/p/{project}/settings/audit-log", || {
         get(settings::list_audit_log)
     }),

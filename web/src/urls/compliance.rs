@@ -54,6 +54,11 @@ pub(crate) fn masking(project: ProjectId) -> String {
     format!("/p/{project}/settings/masking")
 }
 
+/// How long what is kept.
+pub(crate) fn retention(project: ProjectId) -> String {
+    format!("/p/{project}/settings/retention")
+}
+
 /// Sets a legal hold.
 pub(crate) fn legal_holds(project: ProjectId) -> String {
     format!("/p/{project}/settings/legal-holds")

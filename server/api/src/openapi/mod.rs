@@ -50,6 +50,7 @@ const BODIES: &[(&str, &str)] = &[
     ("create_legal_hold", "NewLegalHold"),
     ("set_masking", "MaskingSettings"),
     ("try_masking", "NewMaskingTrial"),
+    ("set_retention", "RetentionSettings"),
 ];
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);

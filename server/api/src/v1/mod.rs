@@ -54,6 +54,8 @@ pub(crate) mod quality_rules;
 pub(crate) mod reprice;
 /// Requests with the state of their GPUs and engines.
 pub(crate) mod requests;
+/// How long what is kept.
+pub(crate) mod retention;
 /// Labels of prompts that go back to an earlier version.
 pub(crate) mod rollbacks;
 /// What lists of sessions and users have in common.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use clickhouse::Row;
+use domain::retention::Keep;
 use domain::span::{
     CallRole, Content, Cost, CostSource, EventSource, Level, Oddities, OtlpKind, PromptRef,
     Provenance, Scope, SpanError, SpanEvent, SpanKind, SpanLink, Status, Timings, Usage, UsageRule,
@@ -95,6 +96,8 @@ pub(crate) struct SpanRow {
     semantic_events: Vec<(String, String)>,
     trace_metadata_keys: Vec<String>,
     from_cache: String,
+    content_days: u16,
+    structure_days: u16,
 }
 
 fn prompt(name: String, version: String) -> Option<PromptRef> {
@@ -180,6 +183,10 @@ impl SpanRow {
             semantic_events: semantic::read(&self.semantic_events),
             from_cache: self.from_cache.parse().ok(),
             changes: None,
+            keep: Keep {
+                content_days: self.content_days,
+                structure_days: self.structure_days,
+            },
         })
     }
 

@@ -50,6 +50,8 @@ pub(crate) struct Panel {
     /// Repeats it in the playground; empty where it is no call of a model, and for who sees one trace only.
     pub(crate) again_url: String,
     pub(crate) body: Body,
+    /// Why there is nothing to show, where its time is over; else empty.
+    pub(crate) lost_contents: String,
     /// What is not known of it, and the keys that would tell.
     pub(crate) empties: Vec<(String, String)>,
     /// In the words of other tools: name and address; for members alone.
@@ -178,8 +180,18 @@ impl Panel {
                 }
                 _ => String::new(),
             },
+            lost_contents: match (&body, span.has_lost_contents(now)) {
+                (Body::Content(_), true) => {
+                    let days = span.keep.content_days.to_string();
+                    lang.fill(
+                        "Contents of this span went {} days after it began, as the retention of the project says. What was counted of them stays.",
+                        &[&days],
+                    )
+                }
+                _ => String::new(),
+            },
             empties: match body {
-                Body::Content(_) => empties(span, catalogue),
+                Body::Content(_) if !span.has_lost_contents(now) => empties(span, catalogue),
                 _ => Vec::new(),
             },
             copies: copies(sight, span),
