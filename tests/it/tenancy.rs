@@ -84,6 +84,7 @@ fn said(method: &Method, path: &str) -> Option<Value> {
         (&Method::POST, "/api/v1/deletions") => json!({"user_ids": [MARK]}),
         (&Method::PUT, "/api/v1/deletion-settings") => json!({"tombstone_days": 1}),
         (&Method::PUT, "/api/v1/masking") => json!({"preset": "personal_data"}),
+        (&Method::PUT, "/api/v1/content-sampling") => json!({"ratio": 0.5}),
         (&Method::PUT, "/api/v1/retention") => json!({"structure_days": 1}),
         (&Method::POST, "/api/v1/masking/dry-run") => json!({"text": MARK}),
         (&Method::POST, "/api/v1/legal-holds") => json!({"user_id": MARK, "reason": "r"}),
@@ -107,6 +108,7 @@ fn takes_an_admin(method: &Method, path: &str) -> bool {
         "/api/v1/protected-labels"
         | "/api/v1/deletion-settings"
         | "/api/v1/masking"
+        | "/api/v1/content-sampling"
         | "/api/v1/retention" => *method == Method::PUT,
         "/api/v1/users/{user}" | "/api/v1/deletions" | "/api/v1/masking/dry-run" => set,
         "/api/v1/users/{user}/deletion-preview" => true,
@@ -284,6 +286,8 @@ impl Victim {
             self.client.get_json("/api/v1/retention").await["preset"],
             "everything"
         );
+        let sampling = self.client.get_json("/api/v1/content-sampling").await;
+        assert_eq!(sampling["ratio"], 1.0);
         let settings = self.client.get_json("/api/v1/alert-settings").await;
         assert_eq!(settings["delay_s"], 10);
         let targets = self.client.get_json("/api/v1/scrape-targets").await;

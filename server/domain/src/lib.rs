@@ -34,6 +34,8 @@ pub mod change;
 pub mod comment;
 /// Comparisons of a value with what a reader gives.
 pub mod comparison;
+/// Which traces keep their contents.
+pub mod content_sampling;
 /// What a generation was made with, in a few bytes.
 pub mod context;
 /// What a model call costs: prices, matching, the sum.

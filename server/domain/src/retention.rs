@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::span::named_enum;
+use crate::span::{Span, named_enum};
 use crate::time::{Nanos, Timestamp};
 
 /// Longest that can be set; what is to be kept for longer is kept for ever.
@@ -194,6 +194,20 @@ pub fn over_since(now: Timestamp, days: u32) -> Timestamp {
     now.minus(Nanos::from_seconds(u64::from(days) * DAY))
 }
 
+named_enum!(
+    /// What decided how long a row is kept.
+    KeepRule, default Settings {
+        /// The days of its project.
+        Settings = "",
+        /// A user on legal hold.
+        Held = "held",
+        /// It is outside of the sample of contents.
+        Sampled = "sampled",
+        /// It is outside of it, and an error or a score has it kept.
+        Chosen = "chosen",
+    }
+);
+
 /// How long a row is kept, as it is stored with it; 0: for ever.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Keep {
@@ -201,6 +215,25 @@ pub struct Keep {
     pub content_days: u16,
     /// Days of the row.
     pub structure_days: u16,
+    /// What decided it.
+    pub rule: KeepRule,
+}
+
+impl Keep {
+    /// The same outside of the sample, where contents are kept for some days only.
+    #[must_use]
+    pub fn sampled(self, wait_days: u32) -> Self {
+        let wait = u16::try_from(wait_days).unwrap_or(1);
+        let content_days = match self.content_days {
+            0 => wait,
+            days => days.min(wait),
+        };
+        Keep {
+            content_days,
+            rule: KeepRule::Sampled,
+            ..self
+        }
+    }
 }
 
 impl From<Tiers> for Keep {
@@ -210,8 +243,19 @@ impl From<Tiers> for Keep {
         Keep {
             content_days: number(tiers.content_days),
             structure_days: number(tiers.structure_days),
+            rule: KeepRule::Settings,
         }
     }
+}
+
+/// Whether the contents of a span are past their time, so that nothing is left to show.
+pub fn has_lost_contents(span: &Span, now: Timestamp) -> bool {
+    let days = u32::from(span.keep.content_days);
+    days > 0
+        && span.start < over_since(now, days)
+        && span.input.is_none()
+        && span.output.is_none()
+        && span.attributes.is_empty()
 }
 
 #[cfg(test)]
@@ -234,6 +278,7 @@ mod tests {
         let keep = |content_days, structure_days| Keep {
             content_days,
             structure_days,
+            rule: KeepRule::Settings,
         };
         assert_eq!(settings.keep("prod"), keep(30, 30));
         assert_eq!(settings.keep("dev"), keep(1, 2));

@@ -9,7 +9,7 @@ use crate::attr::{gen_ai, otel};
 use crate::context::Context;
 use crate::ids::{SpanId, TraceId};
 use crate::quality::Quality;
-use crate::retention::{Keep, over_since};
+use crate::retention::Keep;
 use crate::semantic::Finding;
 use crate::time::{Nanos, Timestamp};
 use crate::tool_use::ToolUse;
@@ -391,16 +391,6 @@ impl Span {
     /// Whether it failed: by its status or by its level.
     pub fn failed(&self) -> bool {
         self.status == Status::Error || self.level == Level::Error
-    }
-
-    /// Whether its contents are past their time, so that nothing is left to show.
-    pub fn has_lost_contents(&self, now: Timestamp) -> bool {
-        let days = u32::from(self.keep.content_days);
-        days > 0
-            && self.start < over_since(now, days)
-            && self.input.is_none()
-            && self.output.is_none()
-            && self.attributes.is_empty()
     }
 
     /// Keys and values that gave a field, or a part of it (`usage` → `usage.input_tokens` too).

@@ -39,6 +39,8 @@ pub mod clock;
 pub mod comments;
 /// Completions of chats through connections of a project.
 pub mod completions;
+/// Which traces keep their contents.
+pub mod content_sampling;
 /// Costs over time and by what they are for.
 pub mod costs;
 /// Numbers that only grow, for `/metrics`.

@@ -1,5 +1,6 @@
 //! How long projects keep what, and when it was last looked for older things.
 
+use domain::content_sampling::ContentSampling;
 use domain::retention::RetentionSettings;
 use domain::{ProjectId, Timestamp};
 use serde_json::Value;
@@ -62,6 +63,53 @@ pub async fn set(
          DO UPDATE SET definition = $2::TEXT::JSONB, due_at = $3, tries = 0",
         project.as_uuid(),
         definition,
+        now.to_utc()
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Which traces keep their contents; `None`: all.
+///
+/// # Errors
+/// As [`settings`].
+pub async fn sampling(
+    db: &Postgres,
+    project: ProjectId,
+) -> Result<Option<ContentSampling>, StoreError> {
+    let row = sqlx::query!(
+        "SELECT sampling::TEXT AS sampling FROM retention_settings WHERE project_id = $1",
+        project.as_uuid()
+    )
+    .fetch_optional(db.pool())
+    .await?;
+    let text = row.and_then(|row| row.sampling);
+    let read = |text: String| serde_json::from_str(&text);
+    text.map(read)
+        .transpose()
+        .map_err(|error| StoreError::Row(error.into()))
+}
+
+/// Sets it, and has it looked at once which contents are to be kept.
+///
+/// # Errors
+/// As [`settings`].
+pub async fn set_sampling(
+    tx: &mut Transaction,
+    project: ProjectId,
+    sampling: &ContentSampling,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let sampling =
+        serde_json::to_string(sampling).map_err(|error| StoreError::Row(error.into()))?;
+    sqlx::query!(
+        "INSERT INTO retention_settings (project_id, sampling, due_at)
+         VALUES ($1, $2::TEXT::JSONB, $3)
+         ON CONFLICT ON CONSTRAINT retention_settings_pkey
+         DO UPDATE SET sampling = $2::TEXT::JSONB, due_at = $3, tries = 0",
+        project.as_uuid(),
+        sampling,
         now.to_utc()
     )
     .execute(tx.connection())

@@ -94,3 +94,51 @@ async fn a_span_whose_contents_went_says_so() {
     browser.says("#lost-contents", "went 7 days after").await;
     browser.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_sample_of_contents_is_set_on_the_page_and_a_dropped_one_says_so() {
+    let (browser, client) = Browser::in_new_project("sampled").await;
+    let here = browser.path().await;
+    let project: Vec<&str> = here.split('/').take(3).collect();
+    let page = format!("{}/settings/retention", project.join("/"));
+    browser.go(&page).await;
+    browser.fill("#sampling-percent", "many").await;
+    browser.click("#sampling-save").await;
+    browser.says("#sampling-percent-err", "number").await;
+    browser.expect_complaint("422").await;
+    browser.fill("#sampling-percent", "0").await;
+    browser.fill("#sampling-wait", "1").await;
+    browser.fill("#sampling-score", "helpful").await;
+    browser.fill("#sampling-below", "0.5").await;
+    browser.fill("#sampling-shares", "prod 12.5").await;
+    browser.click("#sampling-save").await;
+    let stored = eventually("it is saved", async || {
+        let stored = client.get_json("/api/v1/content-sampling").await;
+        (stored["ratio"] == 0.0)
+            .then_some(stored.clone())
+            .ok_or(stored.to_string())
+    })
+    .await;
+    assert_eq!(stored["environments"]["prod"], 0.125);
+    assert_eq!(stored["keep_low_scores"]["below"], 0.5);
+    let start = now_nanos() - 20 * 86_400_000_000_000;
+    let span = SpanBuilder::root("chat")
+        .field("startTimeUnixNano", start.to_string())
+        .field("endTimeUnixNano", (start + 1_000_000_000).to_string())
+        .attribute("input.value", "an old question");
+    client.accept_traces(&export([&span])).await;
+    eventually("its contents are gone", async || {
+        let path = format!("/api/v1/traces/{}", span.trace_id());
+        let answer = client.get(&path).await;
+        let shown: Value = answer.json().await.map_err(|error| error.to_string())?;
+        let root = &shown["spans"][0];
+        (root["name"] == "chat" && root["input"].is_null())
+            .then_some(())
+            .ok_or(shown.to_string())
+    })
+    .await;
+    let trace = format!("{}/traces/{}", project.join("/"), span.trace_id());
+    browser.go(&trace).await;
+    browser.says("#lost-contents", "dropped by sampling").await;
+    browser.close().await;
+}

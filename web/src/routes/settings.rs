@@ -147,6 +147,9 @@ pub(super) static PAGES: &[Page] = &[
     does("/p/{project}/settings/retention", || {
         post(settings::set_retention)
     }),
+    does("/p/{project}/settings/content-sampling", || {
+        post(settings::set_content_sampling)
+    }),
     shows("/p/{project}/settings/audit-log", || {
         get(settings::list_audit_log)
     }),

@@ -51,6 +51,7 @@ const BODIES: &[(&str, &str)] = &[
     ("set_masking", "MaskingSettings"),
     ("try_masking", "NewMaskingTrial"),
     ("set_retention", "RetentionSettings"),
+    ("set_content_sampling", "ContentSampling"),
 ];
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);

@@ -16,6 +16,8 @@ pub(crate) mod baselines;
 pub(crate) mod business_events;
 /// Where projects are told.
 pub(crate) mod channels;
+/// Which traces keep their contents.
+pub(crate) mod content_sampling;
 /// Charts that members put together.
 pub(crate) mod dashboards;
 /// Datasets with their kinds.

@@ -1,6 +1,7 @@
 //! What hangs on what goes: remarks, what waits to be judged, attachments, business events. It goes before the rows that it
 //! is found by, so that a look that broke off finds it again.
 
+use domain::content_sampling::ContentSampling;
 use domain::retention::RetentionSettings;
 use domain::{Fault, ProjectId, Timestamp};
 use store_clickhouse::deletions::delete_session_scores;
@@ -70,7 +71,7 @@ async fn past_sessions(
 pub(super) async fn of_contents(
     app: &App,
     project: ProjectId,
-    at: (&RetentionSettings, Timestamp),
+    at: ((&RetentionSettings, Timestamp), &ContentSampling),
 ) -> Result<(), Fault> {
     let mut after = String::new();
     loop {

@@ -9,10 +9,11 @@ mod work;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+use domain::content_sampling::ContentSampling;
 use domain::log::LogRecord;
 use domain::retention::{Keep, RetentionSettings, over_since};
 use domain::tenancy::Permission;
-use domain::{Fault, ProjectId, Span};
+use domain::{Fault, ProjectId, Span, TraceId};
 use serde_json::{Value as Json, json};
 use store_clickhouse::retention as telemetry;
 use store_postgres::audit::{self, Entry};
@@ -34,6 +35,7 @@ pub(crate) type Cache = ProjectCache<Known, Policy>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     settings: RetentionSettings,
+    sampling: ContentSampling,
     held: Vec<String>,
 }
 
@@ -41,6 +43,7 @@ pub(crate) struct Known {
 #[derive(Debug, Default)]
 pub struct Policy {
     settings: RetentionSettings,
+    sampling: ContentSampling,
     held: HashSet<String>,
 }
 
@@ -50,7 +53,7 @@ impl Policy {
         for span in spans {
             let user = span.user_id.as_deref();
             if !user.is_some_and(|user| self.held.contains(user)) {
-                span.keep = self.settings.keep(&span.environment);
+                span.keep = self.keep(&span.environment, Some(&span.trace_id));
             }
         }
     }
@@ -58,15 +61,19 @@ impl Policy {
     /// Gives log records theirs, by the environment of the process that sent them.
     pub fn stamp_logs(&self, records: &mut [LogRecord]) {
         for record in records {
-            record.keep = self.settings.keep(record.environment());
+            record.keep = self.keep(record.environment(), record.trace_id.as_ref());
         }
     }
 
-    /// Whether everything is kept for ever.
-    pub fn is_for_ever(&self) -> bool {
-        let all = self.settings.environments.values();
-        let mut all = all.copied().chain([self.settings.usual]);
-        all.all(|tiers| Keep::from(tiers) == Keep::default())
+    /// Of a row of a trace, which is whole in the sample or outside of it.
+    fn keep(&self, environment: &str, trace: Option<&TraceId>) -> Keep {
+        let keep = self.settings.keep(environment);
+        match trace {
+            Some(trace) if !self.sampling.keeps(environment, trace) => {
+                keep.sampled(self.sampling.wait_days)
+            }
+            _ => keep,
+        }
     }
 }
 
@@ -77,12 +84,19 @@ pub async fn of_project(app: &App, project: ProjectId) -> Option<Arc<Policy>> {
         let settings = retention::settings(app.postgres(), project).await?;
         let held = holds::list(app.postgres(), project).await?;
         let held = held.into_iter().map(|hold| hold.user_id).collect();
-        let known = settings.map(|settings| Known { settings, held });
+        let sampling = retention::sampling(app.postgres(), project).await?;
+        let sampling = sampling.unwrap_or_default();
+        let known = settings.map(|settings| Known {
+            settings,
+            sampling,
+            held,
+        });
         Ok(known.into_iter().collect())
     };
     let compile = |rows: &[Known]| {
         let policy = rows.first().map(|known| Policy {
             settings: known.settings.clone(),
+            sampling: known.sampling.clone(),
             held: known.held.iter().cloned().collect(),
         });
         Arc::new(policy.unwrap_or_default())

@@ -127,10 +127,14 @@ async fn look(app: &App, project: ProjectId) -> Result<serde_json::Value, Fault>
 
     let now = app.clock().now();
     let at = (&settings, now);
+    let sampling = retention::sampling(app.postgres(), project).await?;
+    let sampling = sampling.unwrap_or_default();
+    let chosen = telemetry::choose(clickhouse, project, &sampling).await?;
     // Before rows have their new days: the engine drops what is past them at once.
-    hanging::of_contents(app, project, at).await?;
+    hanging::of_contents(app, project, (at, &sampling)).await?;
     let traces = hanging::of_rows(app, project, at).await?;
-    let stamped = telemetry::stamp(clickhouse, project, &settings).await?;
+    let both = (&settings, &sampling);
+    let stamped = telemetry::stamp(clickhouse, project, both).await?;
     telemetry::remove_sources(clickhouse, project, at).await?;
     telemetry::remove_rows(clickhouse, project, now).await?;
     telemetry::remove_shells(clickhouse, project, at).await?;
@@ -148,6 +152,7 @@ async fn look(app: &App, project: ProjectId) -> Result<serde_json::Value, Fault>
     Ok(json!({
         "removed": { "traces": traces, "audit_entries": entries },
         "days_changed": stamped,
+        "chosen": chosen,
         "past": left,
     }))
 }

@@ -59,4 +59,7 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
     column("structure_days", "UInt16", |row, out| {
         out.fixed(&row.record.keep.structure_days.to_le_bytes());
     }),
+    name("keep_rule", |row, out| {
+        out.name(row.record.keep.rule.as_str())
+    }),
 ];

@@ -3,6 +3,8 @@
 //! The engine empties contents and drops rows by the days that stand in each row (`migrations/clickhouse`); here is what it
 //! cannot know: which days, what hangs on what, and whether anything was left.
 
+/// Contents outside of the sample that are kept all the same.
+mod choose;
 /// What is past its time and still there.
 mod left;
 /// What is past its time, with what hangs on it.
@@ -13,10 +15,12 @@ mod remove;
 mod stamp;
 
 use domain::Timestamp;
+use domain::content_sampling::ContentSampling;
 use domain::retention::{Keep, RetentionSettings, over_since};
 
 use crate::client::Read;
 
+pub use choose::choose;
 pub use left::{left, materialise, would_go};
 pub use past::{PastTrace, past_contents, past_sessions, past_traces};
 pub use remove::{remove_metrics, remove_rows, remove_shells, remove_sources};
@@ -25,6 +29,7 @@ pub use stamp::{HeldTrace, held, hold, release, stamp, to_hold};
 /// Every read of this module, for the test that explains each.
 pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("retention/differs.sql", stamp::DIFFERS),
+    ("retention/chosen.sql", choose::CHOSEN),
     ("retention/to_hold.sql", stamp::TO_HOLD),
     ("retention/held.sql", stamp::HELD),
     ("retention/past_traces.sql", past::TRACES),
@@ -67,6 +72,14 @@ impl Days {
             .param("contents", &self.contents)
             .param("structure_days", self.usual.structure_days)
             .param("content_days", self.usual.content_days)
+    }
+}
+
+/// Days of contents outside of the sample; 0: there is none.
+fn wait_days(sampling: &ContentSampling) -> u32 {
+    match sampling.is_off() {
+        true => 0,
+        false => sampling.wait_days,
     }
 }
 

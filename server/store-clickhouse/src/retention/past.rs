@@ -1,11 +1,12 @@
 //! What is past its time, with what hangs on it: by the settings, for the engine drops rows as soon as they have new days.
 
 use clickhouse::Row;
+use domain::content_sampling::ContentSampling;
 use domain::retention::RetentionSettings;
 use domain::{ProjectId, Timestamp};
 use serde::Deserialize;
 
-use super::{Days, nanos};
+use super::{Days, nanos, wait_days};
 use crate::client::ClickHouse;
 use crate::error::StoreError;
 
@@ -73,13 +74,14 @@ pub async fn past_sessions(
 pub async fn past_contents(
     clickhouse: &ClickHouse,
     project: ProjectId,
-    (settings, now): (&RetentionSettings, Timestamp),
+    ((settings, now), sampling): ((&RetentionSettings, Timestamp), &ContentSampling),
     traces: &[String],
 ) -> Result<Vec<String>, StoreError> {
     let read = clickhouse
         .read(CONTENTS)
         .param("project_id", project.to_string())
         .param("now_ns", nanos(now))
-        .param("trace_ids", traces);
+        .param("trace_ids", traces)
+        .param("wait_days", wait_days(sampling));
     Days::new(settings).on_read(read).rows::<String>().await
 }

@@ -3,10 +3,11 @@
 
 use clickhouse::Row;
 use domain::ProjectId;
+use domain::content_sampling::ContentSampling;
 use domain::retention::RetentionSettings;
 use serde::Deserialize;
 
-use super::Days;
+use super::{Days, wait_days};
 use crate::client::ClickHouse;
 use crate::error::StoreError;
 
@@ -37,19 +38,19 @@ const STAMP: [(&str, &str); 2] = [
         "spans",
         "ALTER TABLE spans UPDATE \
          structure_days = transform(environment, {environments:Array(String)}, {structures:Array(UInt16)}, {structure_days:UInt16}), \
-         content_days = transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16}) \
+         content_days = if(keep_rule = 'sampled' AND {wait_days:UInt16} > 0, if(transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16}) = 0, {wait_days:UInt16}, least(transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16}), {wait_days:UInt16})), transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16})) \
          WHERE project_id = {project_id:UUID} AND keep_rule != 'held' AND (\
          structure_days != transform(environment, {environments:Array(String)}, {structures:Array(UInt16)}, {structure_days:UInt16}) \
-         OR content_days != transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16}))",
+         OR content_days != if(keep_rule = 'sampled' AND {wait_days:UInt16} > 0, if(transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16}) = 0, {wait_days:UInt16}, least(transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16}), {wait_days:UInt16})), transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16})))",
     ),
     (
         "logs",
         "ALTER TABLE logs UPDATE \
          structure_days = transform(environment, {environments:Array(String)}, {structures:Array(UInt16)}, {structure_days:UInt16}), \
-         content_days = transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16}) \
+         content_days = if(keep_rule = 'sampled' AND {wait_days:UInt16} > 0, if(transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16}) = 0, {wait_days:UInt16}, least(transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16}), {wait_days:UInt16})), transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16})) \
          WHERE project_id = {project_id:UUID} AND keep_rule != 'held' AND (\
          structure_days != transform(environment, {environments:Array(String)}, {structures:Array(UInt16)}, {structure_days:UInt16}) \
-         OR content_days != transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16}))",
+         OR content_days != if(keep_rule = 'sampled' AND {wait_days:UInt16} > 0, if(transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16}) = 0, {wait_days:UInt16}, least(transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16}), {wait_days:UInt16})), transform(environment, {environments:Array(String)}, {contents:Array(UInt16)}, {content_days:UInt16})))",
     ),
 ];
 
@@ -75,12 +76,14 @@ const RELEASE: [&str; 2] = [
 pub async fn stamp(
     clickhouse: &ClickHouse,
     project: ProjectId,
-    settings: &RetentionSettings,
+    (settings, sampling): (&RetentionSettings, &ContentSampling),
 ) -> Result<u64, StoreError> {
     let days = Days::new(settings);
+    let wait_days = wait_days(sampling);
     let read = clickhouse
         .read(DIFFERS)
         .param("project_id", project.to_string());
+    let read = read.param("wait_days", wait_days);
     let differ = days.on_read(read).rows::<super::left::CountRow>().await?;
     for row in differ.iter().filter(|row| row.found > 0) {
         let statement = STAMP.iter().find(|(table, _)| *table == row.store);
@@ -97,6 +100,7 @@ pub async fn stamp(
             .param("contents", &days.contents)
             .param("structure_days", days.usual.structure_days)
             .param("content_days", days.usual.content_days)
+            .param("wait_days", wait_days)
             .execute()
             .await?;
     }

@@ -258,6 +258,9 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
     column("structure_days", "UInt16", |row, out| {
         out.fixed(&row.span.keep.structure_days.to_le_bytes());
     }),
+    name("keep_rule", |row, out| {
+        out.name(row.span.keep.rule.as_str())
+    }),
 ];
 
 fn flag_word(flag: bool) -> &'static str {

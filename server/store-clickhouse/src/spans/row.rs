@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use clickhouse::Row;
-use domain::retention::Keep;
+use domain::retention::{Keep, KeepRule};
 use domain::span::{
     CallRole, Content, Cost, CostSource, EventSource, Level, Oddities, OtlpKind, PromptRef,
     Provenance, Scope, SpanError, SpanEvent, SpanKind, SpanLink, Status, Timings, Usage, UsageRule,
@@ -98,6 +98,7 @@ pub(crate) struct SpanRow {
     from_cache: String,
     content_days: u16,
     structure_days: u16,
+    keep_rule: String,
 }
 
 fn prompt(name: String, version: String) -> Option<PromptRef> {
@@ -186,6 +187,7 @@ impl SpanRow {
             keep: Keep {
                 content_days: self.content_days,
                 structure_days: self.structure_days,
+                rule: KeepRule::from_name(&self.keep_rule).unwrap_or_default(),
             },
         })
     }

@@ -72,7 +72,8 @@ SELECT
     trace_metadata_keys,
     from_cache,
     content_days,
-    structure_days
+    structure_days,
+    keep_rule
 FROM
 (
     SELECT
@@ -148,7 +149,8 @@ FROM
         trace_metadata_keys,
         from_cache,
         content_days,
-        structure_days
+        structure_days,
+        keep_rule
     FROM spans
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}

@@ -58,7 +58,7 @@ pub(crate) use prices::{
 pub(crate) use project::{
     ProjectPage, allow_public_links, create_project, protect_labels, rename_project, show_project,
 };
-pub(crate) use retention::{set_retention, show_retention};
+pub(crate) use retention::{set_content_sampling, set_retention, show_retention};
 pub(crate) use score_configs::{
     ScoreConfigsPage, archive_score_config, create_score_config, kind as score_kind,
     list_score_configs,

@@ -2,7 +2,9 @@
 
 /// What is entered.
 mod form;
+/// Which traces keep their contents, as a form.
+mod sampling;
 /// The page and what is asked of it.
 mod show;
 
-pub(crate) use show::{set_retention, show_retention};
+pub(crate) use show::{set_content_sampling, set_retention, show_retention};

@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 use askama::Template;
 use axum::extract::State;
 use axum::response::IntoResponse;
+use domain::content_sampling::ContentSampling;
 use domain::retention::RetentionSettings;
 use domain::tenancy::Permission;
 use domain::{Code, Fault};
 use http::StatusCode;
 use service::retention::{self, LastLook};
-use service::{App, Clock};
+use service::{App, Clock, content_sampling};
 
 use super::form::{FIELDS, RetentionForm, read};
+use super::sampling::{self, SamplingForm};
 use crate::extract::{InProject, Pairs, Posted, Reader};
 use crate::form::other_fault;
 use crate::format;
@@ -36,6 +38,8 @@ pub(crate) struct RetentionPage {
     /// What would go; `None` before it was asked for.
     pub(crate) preview: Option<Vec<(String, String)>>,
     pub(crate) last: Option<LastView>,
+    pub(crate) sampling: SamplingForm,
+    pub(crate) sampling_action: String,
 }
 
 /// What the last look found.
@@ -48,7 +52,11 @@ pub(crate) struct LastView {
 }
 
 impl RetentionPage {
-    fn new(reader: &Reader, settings: &RetentionSettings, last: &LastLook) -> Self {
+    fn new(
+        reader: &Reader,
+        (settings, sampling): (&RetentionSettings, &ContentSampling),
+        last: &LastLook,
+    ) -> Self {
         RetentionPage {
             shell: Frame::shell(reader),
             frame: Frame::new(reader, Section::Settings),
@@ -59,6 +67,8 @@ impl RetentionPage {
             action: urls::retention(reader.id()),
             preview: None,
             last: LastView::new(reader, last),
+            sampling: SamplingForm::new(sampling),
+            sampling_action: urls::content_sampling(reader.id()),
         }
     }
 }
@@ -120,7 +130,9 @@ async fn page(
     settings: &RetentionSettings,
 ) -> Result<RetentionPage, Fault> {
     let last = retention::last_look(app, &entered.scope).await?;
-    Ok(RetentionPage::new(&entered.reader, settings, &last))
+    let sampling = content_sampling::settings(app, &entered.scope).await?;
+    let both = (settings, &sampling);
+    Ok(RetentionPage::new(&entered.reader, both, &last))
 }
 
 /// Shows it.
@@ -185,5 +197,28 @@ async fn refused(
     let mut page = page(app, entered, settings).await?;
     page.fault = other_fault(&fault, FIELDS);
     page.form.keep(pairs, &fault);
+    Ok((StatusCode::UNPROCESSABLE_ENTITY, render(&page)).into_response())
+}
+
+/// Saves which traces keep their contents.
+pub(crate) async fn set_content_sampling(
+    State(app): State<App>,
+    entered: InProject,
+    Posted(pairs): Posted,
+) -> Answer {
+    entered.scope.require(Permission::ManageProject)?;
+    let saved = match sampling::read(&pairs, entered.reader.lang()) {
+        Ok(new) => content_sampling::set(&app, &entered.scope, &new).await,
+        Err(fault) => Err(fault),
+    };
+    let fault = match saved {
+        Ok(()) => return Ok(see_other(&urls::retention(entered.id()))),
+        Err(fault) if fault.code == Code::Invalid => fault,
+        Err(fault) => return Err(fault.into()),
+    };
+    let settings = retention::settings(&app, &entered.scope).await?;
+    let mut page = page(&app, &entered, &settings).await?;
+    page.fault = other_fault(&fault, sampling::FIELDS);
+    page.sampling.keep(&pairs, &fault);
     Ok((StatusCode::UNPROCESSABLE_ENTITY, render(&page)).into_response())
 }
