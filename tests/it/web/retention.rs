@@ -25,7 +25,7 @@ async fn days_are_filled_in_and_saved_once_it_was_shown_what_would_go() {
     browser
         .click("#retention-presets [value=development]")
         .await;
-    browser.says("#retention-presets .tag", "in use").await;
+    browser.says("#retention-presets .tag", "as above").await;
     let stored = client.get_json("/api/v1/retention").await;
     assert_eq!(stored["preset"], "everything");
     // What is wrong is said where it stands.
