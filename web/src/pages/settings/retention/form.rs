@@ -166,9 +166,7 @@ fn words(preset: Preset) -> Option<(&'static str, &'static str)> {
         Preset::Everything => (text!("Keep everything"), text!("Nothing is removed.")),
         Preset::DataMinimisation => (
             text!("Data minimisation"),
-            text!(
-                "Personal data no longer than finding a fault takes, figures for a year of comparison: what the GDPR asks to be weighed."
-            ),
+            text!("GDPR-minded: personal data for a month, figures for a year."),
         ),
         Preset::CnPublicService => (
             text!("Public service in China"),
