@@ -1,6 +1,7 @@
 //! What is past its time, and what is not.
 
 mod audit;
+mod others;
 mod sampling;
 mod settings;
 mod shells;
