@@ -85,8 +85,8 @@ impl ContentSampling {
         if !is_share(&self.ratio) {
             return wrong("ratio", ": give 0 to 1");
         }
-        let names = self.environments.keys();
-        if self.environments.len() > MAX_ENVIRONMENTS || names.into_iter().any(|name| !fits(name)) {
+        let mut names = self.environments.keys();
+        if self.environments.len() > MAX_ENVIRONMENTS || names.any(|name| !fits(name)) {
             return wrong(
                 "environments",
                 ": at most 100, with names of 1 to 200 bytes",

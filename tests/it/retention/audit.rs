@@ -8,6 +8,27 @@ use super::set;
 use crate::deletions::everywhere::stores;
 use crate::deletions::project;
 
+/// Has the first three entries be of a hundred days ago, and makes the hashes anew.
+const AGE: [&str; 3] = [
+    "SET session_replication_role = replica",
+    "CREATE FUNCTION part(b BYTEA) RETURNS BYTEA LANGUAGE sql AS $$ SELECT int8send(octet_length(b)::BIGINT) || b $$",
+    "DO $$
+     DECLARE it RECORD; previous BYTEA := decode(repeat('00', 32), 'hex'); chain UUID;
+     BEGIN
+         FOR it IN SELECT * FROM audit_log WHERE project_id IS NOT NULL
+             AND project_id IN (SELECT project_id FROM retention_settings) ORDER BY entry LOOP
+             IF it.entry <= 3 THEN it.at := it.at - INTERVAL '100 days'; END IF;
+             previous := sha256(part('triaxis.audit.1'::BYTEA) || part(previous)
+                 || part(convert_to(it.project_id::TEXT, 'UTF8')) || part(convert_to(it.entry::TEXT, 'UTF8'))
+                 || part(convert_to((extract(EPOCH FROM it.at) * 1000000)::BIGINT::TEXT, 'UTF8'))
+                 || part(convert_to(it.actor, 'UTF8')) || part(convert_to(it.action, 'UTF8')) || part(it.digest));
+             UPDATE audit_log SET at = it.at, hash = previous WHERE id = it.id;
+             chain := it.project_id;
+         END LOOP;
+         UPDATE audit_chains SET hash = previous WHERE id = chain;
+     END $$",
+];
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_beginning_goes_and_what_is_left_is_verified() {
     let server = Server::start().await;
@@ -34,25 +55,7 @@ async fn the_beginning_goes_and_what_is_left_is_verified() {
 
     // Entries of now become entries of long ago, as time would have it; their hashes are made anew.
     let (mut postgres, _) = stores(&server).await;
-    for statement in [
-        "SET session_replication_role = replica",
-        "CREATE FUNCTION part(b BYTEA) RETURNS BYTEA LANGUAGE sql AS $$ SELECT int8send(octet_length(b)::BIGINT) || b $$",
-        "DO $$
-         DECLARE it RECORD; previous BYTEA := decode(repeat('00', 32), 'hex'); chain UUID;
-         BEGIN
-             FOR it IN SELECT * FROM audit_log WHERE project_id IS NOT NULL
-                 AND project_id IN (SELECT project_id FROM retention_settings) ORDER BY entry LOOP
-                 IF it.entry <= 3 THEN it.at := it.at - INTERVAL '100 days'; END IF;
-                 previous := sha256(part('triaxis.audit.1'::BYTEA) || part(previous)
-                     || part(convert_to(it.project_id::TEXT, 'UTF8')) || part(convert_to(it.entry::TEXT, 'UTF8'))
-                     || part(convert_to((extract(EPOCH FROM it.at) * 1000000)::BIGINT::TEXT, 'UTF8'))
-                     || part(convert_to(it.actor, 'UTF8')) || part(convert_to(it.action, 'UTF8')) || part(it.digest));
-                 UPDATE audit_log SET at = it.at, hash = previous WHERE id = it.id;
-                 chain := it.project_id;
-             END LOOP;
-             UPDATE audit_chains SET hash = previous WHERE id = chain;
-         END $$",
-    ] {
+    for statement in AGE {
         postgres.execute(statement).await.unwrap();
     }
     let verdict = admin.get_json("/api/v1/audit-log/verify").await;

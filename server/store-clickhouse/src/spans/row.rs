@@ -105,6 +105,14 @@ fn prompt(name: String, version: String) -> Option<PromptRef> {
     some(name).map(|name| PromptRef { name, version })
 }
 
+fn keep((content_days, structure_days): (u16, u16), rule: &str) -> Keep {
+    Keep {
+        content_days,
+        structure_days,
+        rule: KeepRule::from_name(rule).unwrap_or_default(),
+    }
+}
+
 impl SpanRow {
     pub(crate) fn into_span(mut self) -> Result<Span, StoreError> {
         let usage = self.take_usage();
@@ -184,11 +192,7 @@ impl SpanRow {
             semantic_events: semantic::read(&self.semantic_events),
             from_cache: self.from_cache.parse().ok(),
             changes: None,
-            keep: Keep {
-                content_days: self.content_days,
-                structure_days: self.structure_days,
-                rule: KeepRule::from_name(&self.keep_rule).unwrap_or_default(),
-            },
+            keep: keep((self.content_days, self.structure_days), &self.keep_rule),
         })
     }
 
