@@ -24,6 +24,7 @@ mod ingest;
 mod langfuse;
 mod masking;
 mod private_files;
+mod retention;
 mod scrape;
 mod sdk;
 mod settings;

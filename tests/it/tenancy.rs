@@ -84,6 +84,8 @@ fn said(method: &Method, path: &str) -> Option<Value> {
         (&Method::POST, "/api/v1/deletions") => json!({"user_ids": [MARK]}),
         (&Method::PUT, "/api/v1/deletion-settings") => json!({"tombstone_days": 1}),
         (&Method::PUT, "/api/v1/masking") => json!({"preset": "personal_data"}),
+        (&Method::PUT, "/api/v1/content-sampling") => json!({"ratio": 0.5}),
+        (&Method::PUT, "/api/v1/retention") => json!({"structure_days": 1}),
         (&Method::POST, "/api/v1/masking/dry-run") => json!({"text": MARK}),
         (&Method::POST, "/api/v1/legal-holds") => json!({"user_id": MARK, "reason": "r"}),
         (&Method::POST, "/api/v1/datasets") => json!({"name": "d", "kind": "golden"}),
@@ -103,9 +105,11 @@ fn said(method: &Method, path: &str) -> Option<Value> {
 fn takes_an_admin(method: &Method, path: &str) -> bool {
     let set = *method != Method::GET;
     match path {
-        "/api/v1/protected-labels" | "/api/v1/deletion-settings" | "/api/v1/masking" => {
-            *method == Method::PUT
-        }
+        "/api/v1/protected-labels"
+        | "/api/v1/deletion-settings"
+        | "/api/v1/masking"
+        | "/api/v1/content-sampling"
+        | "/api/v1/retention" => *method == Method::PUT,
         "/api/v1/users/{user}" | "/api/v1/deletions" | "/api/v1/masking/dry-run" => set,
         "/api/v1/users/{user}/deletion-preview" => true,
         _ => path.starts_with("/api/v1/legal-holds") || path.starts_with("/api/v1/audit-log"),
@@ -278,6 +282,12 @@ impl Victim {
             self.client.get_json("/api/v1/masking").await["preset"],
             "off"
         );
+        assert_eq!(
+            self.client.get_json("/api/v1/retention").await["preset"],
+            "everything"
+        );
+        let sampling = self.client.get_json("/api/v1/content-sampling").await;
+        assert_eq!(sampling["ratio"], 1.0);
         let settings = self.client.get_json("/api/v1/alert-settings").await;
         assert_eq!(settings["delay_s"], 10);
         let targets = self.client.get_json("/api/v1/scrape-targets").await;

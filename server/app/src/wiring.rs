@@ -150,6 +150,8 @@ fn in_background(app: &App) -> Background {
     writer.tasks.spawn(jobs);
     let deletions = service::deletions::run(app.clone(), writer.stop.clone());
     writer.tasks.spawn(deletions);
+    let retention = service::retention::run(app.clone(), writer.stop.clone());
+    writer.tasks.spawn(retention);
     let masked = service::masking::run(app.clone(), writer.stop.clone());
     writer.tasks.spawn(masked);
     let alerts = service::alerts::run(app.clone(), writer.stop.clone());

@@ -16,6 +16,8 @@ pub type Hash = [u8; 32];
 pub const BEGINNING: Hash = [0; 32];
 /// What was done where details of entries were blanked; it names them.
 pub const BLANKED: &str = "audit_log.blanked";
+/// What was done where the beginning of a log went, when its time was over; it names the last entry that did, and its hash.
+pub const CUT: &str = "audit_log.cut";
 /// What begins the bytes that are hashed; another form has another number.
 const FORM: &str = "triaxis.audit.1";
 
@@ -94,6 +96,8 @@ pub struct Verdict {
     pub head: Head,
     /// Entries whose details were blanked, and an entry says so.
     pub blanked: u64,
+    /// Entries at the beginning that went when their time was over, and an entry says so.
+    pub cut: u64,
     /// What is wrong first; `None`: all of it holds.
     pub broken: Option<Broken>,
 }
@@ -144,6 +148,9 @@ pub struct Verifier {
     known: Option<Head>,
     blanked: BTreeSet<u64>,
     told: BTreeSet<u64>,
+    /// The first entry, where it is not the beginning: until an entry says that what was before it was cut.
+    uncut: Option<Entry>,
+    cut: u64,
     broken: Option<Broken>,
 }
 
@@ -159,6 +166,8 @@ impl Verifier {
             known,
             blanked: BTreeSet::new(),
             told: BTreeSet::new(),
+            uncut: None,
+            cut: 0,
             broken: None,
         }
     }
@@ -174,14 +183,18 @@ impl Verifier {
             return;
         }
         let expected = self.head.entries + 1;
-        let reason = if entry.number == expected {
+        let begins_later = self.head.entries == 0 && entry.number > 1;
+        let reason = if begins_later {
+            self.uncut = Some(entry.clone());
+            is_changed(entry).then_some(Reason::Changed)
+        } else if entry.number == expected {
             self.wrong_with(entry)
         } else {
             Some(Reason::Missing)
         };
         if let Some(reason) = reason {
             self.broken = Some(Broken {
-                entry: expected,
+                entry: if begins_later { entry.number } else { expected },
                 reason,
             });
             return;
@@ -192,16 +205,37 @@ impl Verifier {
         if entry.action == BLANKED && entry.salt.is_some() {
             self.told.extend(blanked_by(&entry.details.after));
         }
+        if entry.action == CUT && entry.salt.is_some() {
+            self.settle_beginning(&entry.details.after);
+        }
         self.head = Head {
             entries: entry.number,
             hash: hash(&entry.hash),
         };
     }
 
+    /// What an entry says of the beginning: the first entry that is there follows the last that is not.
+    fn settle_beginning(&mut self, after: &str) {
+        let after: serde_json::Value = serde_json::from_str(after).unwrap_or_default();
+        let (Some(first), Some(entries)) = (&self.uncut, after["entries"].as_u64()) else {
+            return;
+        };
+        let previous = after["hash"]
+            .as_str()
+            .and_then(|hash| hex::decode(hash).ok());
+        let previous = previous.unwrap_or_default();
+        let follows = seal(&previous, &self.chain, first).as_slice() == first.hash;
+        let is_known = self
+            .known
+            .is_none_or(|known| known.entries != entries || known.hash.as_slice() == previous);
+        if entries + 1 == first.number && follows && is_known {
+            self.uncut = None;
+            self.cut = entries;
+        }
+    }
+
     fn wrong_with(&self, entry: &Entry) -> Option<Reason> {
-        if let Some(salt) = &entry.salt
-            && digest(salt, &entry.details).as_slice() != entry.digest
-        {
+        if is_changed(entry) {
             return Some(Reason::Changed);
         }
         let sealed = seal(&self.head.hash, &self.chain, entry);
@@ -218,11 +252,13 @@ impl Verifier {
     pub fn finish(self, head: Option<Head>) -> Verdict {
         let unsaid = self.blanked.difference(&self.told).next().copied();
         let at = |entry, reason| Broken { entry, reason };
+        let is_uncut = self.uncut.is_some();
         let expected = [head, self.known].into_iter().flatten();
         let farthest = expected.map(|head| head.entries).max().unwrap_or(0);
         let end = self.head.entries + 1;
         let broken = self
             .broken
+            .or_else(|| is_uncut.then(|| at(1, Reason::Missing)))
             .or_else(|| unsaid.map(|entry| at(entry, Reason::BlankedUnsaid)))
             .or_else(|| (farthest >= end).then(|| at(end, Reason::Cut)))
             .or_else(|| {
@@ -232,9 +268,16 @@ impl Verifier {
         Verdict {
             head: self.head,
             blanked: self.blanked.intersection(&self.told).count() as u64,
+            cut: self.cut,
             broken,
         }
     }
+}
+
+/// Whether its details are others than those that were sealed.
+fn is_changed(entry: &Entry) -> bool {
+    let salt = entry.salt.as_ref();
+    salt.is_some_and(|salt| digest(salt, &entry.details).as_slice() != entry.digest)
 }
 
 /// The entries that one of [`BLANKED`] names.
@@ -329,6 +372,42 @@ mod tests {
         };
         let rewritten = verdict(&whole, None, Some(other)).broken.unwrap();
         assert_eq!((rewritten.entry, rewritten.reason), (5, Reason::Rewritten));
+    }
+
+    /// A chain whose first entries went, and the entry that says so.
+    fn cut_after(whole: &[Entry], at: usize, claimed: &[u8]) -> Vec<Entry> {
+        let mut rest = whole[at..].to_vec();
+        let previous = &whole[whole.len() - 1];
+        let mut told = previous.clone();
+        told.number = previous.number + 1;
+        told.action = CUT.to_owned();
+        let hash = hex::encode(claimed);
+        told.details.after = serde_json::json!({ "entries": at, "hash": hash }).to_string();
+        told.digest = digest(&[7; 16], &told.details).to_vec();
+        told.hash = seal(&previous.hash, "c", &told).to_vec();
+        rest.push(told);
+        rest
+    }
+
+    #[test]
+    fn a_beginning_that_was_cut_holds_once_an_entry_says_so() {
+        let whole = chain(6);
+        assert_eq!(broken(&whole[2..]), (1, Reason::Missing));
+        let cut = cut_after(&whole, 2, &whole[1].hash);
+        let said = verdict(&cut, None, None);
+        assert_eq!((said.cut, said.broken), (2, None));
+        // More than was said went, or it does not follow.
+        assert_eq!(broken(&cut[1..]), (1, Reason::Missing));
+        let other = cut_after(&whole, 2, &whole[2].hash);
+        assert_eq!(broken(&other), (1, Reason::Missing));
+        let mut changed = cut.clone();
+        changed[0].details.after = "1".to_owned();
+        assert_eq!(broken(&changed), (3, Reason::Changed));
+        let known = Head {
+            entries: 2,
+            hash: [1; 32],
+        };
+        assert!(verdict(&cut, None, Some(known)).broken.is_some());
     }
 
     #[test]

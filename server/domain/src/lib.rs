@@ -34,6 +34,8 @@ pub mod change;
 pub mod comment;
 /// Comparisons of a value with what a reader gives.
 pub mod comparison;
+/// Which traces keep their contents.
+pub mod content_sampling;
 /// What a generation was made with, in a few bytes.
 pub mod context;
 /// What a model call costs: prices, matching, the sum.
@@ -94,6 +96,8 @@ pub mod portrait;
 pub mod prompt;
 /// Hard checks of one generation's answer, and digests of its input.
 pub mod quality;
+/// How long what is kept.
+pub mod retention;
 /// Labels of prompts that go back to an earlier version.
 pub mod rollback;
 /// Traces summed up by session or by user.

@@ -9,6 +9,7 @@ use crate::attr::{gen_ai, otel};
 use crate::context::Context;
 use crate::ids::{SpanId, TraceId};
 use crate::quality::Quality;
+use crate::retention::Keep;
 use crate::semantic::Finding;
 use crate::time::{Nanos, Timestamp};
 use crate::tool_use::ToolUse;
@@ -376,6 +377,9 @@ pub struct Span {
     /// Changes that it was put together from, when it came piece by piece: a state of more changes
     /// goes before one of fewer. `None` when it came whole. Not read back.
     pub changes: Option<u32>,
+    /// How long it is kept.
+    #[serde(skip)]
+    pub keep: Keep,
 }
 
 impl Span {
@@ -480,6 +484,7 @@ impl Span {
             semantic_events: Vec::new(),
             axes: BTreeMap::new(),
             changes: None,
+            keep: Keep::default(),
         }
     }
 }

@@ -8,7 +8,7 @@ use domain::{Fault, Span, Timestamp};
 use serde_json::Value as Json;
 use service::deletions::tombstones;
 use service::scrape_targets::{Exposition, Scraped};
-use service::{App, masking, prices, prompts, quality_rules, scores};
+use service::{App, masking, prices, prompts, quality_rules, retention, scores};
 use uuid::Uuid;
 
 use crate::aside::aside;
@@ -51,11 +51,12 @@ pub async fn ingest_traces(app: &App, received: Received) -> Result<Taken, Fault
         held,
     } = received;
     let arrival = app.clock().now();
-    let (prices, rules, gone, masking) = tokio::join!(
+    let (prices, rules, gone, masking, retention) = tokio::join!(
         prices::of_project(app, &scope),
         quality_rules::of_project(app, &scope),
         tombstones::of_project(app, scope.project_id()),
         masking::of_project(app, scope.project_id()),
+        retention::of_project(app, scope.project_id()),
     );
     let masking = masking?;
     let big = body.len() > BIG_BODY_BYTES;
@@ -73,6 +74,9 @@ pub async fn ingest_traces(app: &App, received: Received) -> Result<Taken, Fault
         let mut spans = judged(spans, &Expected { rules, prompts });
         if let Some(prices) = prices {
             enrich::cost::cost(&mut spans, &prices);
+        }
+        if let Some(retention) = retention {
+            retention.stamp(&mut spans);
         }
         let taken = Taken {
             records: spans.len() as u64,
@@ -98,9 +102,10 @@ pub async fn ingest_logs(app: &App, received: Received) -> Result<Taken, Fault> 
         body,
         held,
     } = received;
-    let (gone, masking) = tokio::join!(
+    let (gone, masking, retention) = tokio::join!(
         tombstones::of_project(app, scope.project_id()),
         masking::of_project(app, scope.project_id()),
+        retention::of_project(app, scope.project_id()),
     );
     let masking = masking?;
     let big = body.len() > BIG_BODY_BYTES;
@@ -112,6 +117,9 @@ pub async fn ingest_logs(app: &App, received: Received) -> Result<Taken, Fault> 
             tombstones::note(&for_stages, scope.project_id(), dropped).await;
         }
         mask::logs(&for_stages, (scope.project_id(), &masking), &mut records);
+        if let Some(retention) = retention {
+            retention.stamp_logs(&mut records);
+        }
         Ok((write::seal_logs(&for_stages, &scope, &records)?, taken))
     };
     let (sealed, taken) = aside(big, stages).await?;

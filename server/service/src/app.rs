@@ -30,7 +30,7 @@ use crate::reads::Reads;
 use crate::scrape_targets::ReadExposition;
 use crate::series::KnownSeries;
 use crate::vault::Vault;
-use crate::{deletions, masking, prices, quality_rules, topology};
+use crate::{deletions, masking, prices, quality_rules, retention, topology};
 
 /// Handles to everything; cheap to clone.
 #[derive(Clone)]
@@ -107,11 +107,13 @@ struct Inner {
     tombstones: deletions::tombstones::Cache,
     masking: masking::Cache,
     masked: masking::Tally,
+    retention: retention::Cache,
     prompts: Prompts,
     wake_repricing: Notify,
     wake_removal: Notify,
     wake_bulk: Notify,
     wake_deletions: Notify,
+    wake_retention: Notify,
     wake_exports: Notify,
     wake_fills: Notify,
     wake_scraping: Notify,
@@ -145,11 +147,13 @@ impl App {
                 tombstones: deletions::tombstones::Cache::default(),
                 masking: masking::Cache::default(),
                 masked: masking::Tally::default(),
+                retention: retention::Cache::default(),
                 prompts: Prompts::default(),
                 wake_repricing: Notify::new(),
                 wake_removal: Notify::new(),
                 wake_bulk: Notify::new(),
                 wake_deletions: Notify::new(),
+                wake_retention: Notify::new(),
                 wake_exports: Notify::new(),
                 wake_fills: Notify::new(),
                 wake_scraping: Notify::new(),
@@ -270,6 +274,16 @@ impl App {
     /// What was masked and is not written down yet.
     pub(crate) fn masked(&self) -> &masking::Tally {
         &self.inner.masked
+    }
+
+    /// How long what arrives is kept, in memory.
+    pub(crate) fn retention(&self) -> &retention::Cache {
+        &self.inner.retention
+    }
+
+    /// Tells that a project is to be looked at for what is past its time.
+    pub(crate) fn wake_retention(&self) -> &Notify {
+        &self.inner.wake_retention
     }
 
     /// Tells that users are to be forgotten.

@@ -11,7 +11,7 @@ use store_clickhouse::{StoreError, spans, writer};
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::{prices, prompts, quality_rules};
+use crate::{prices, prompts, quality_rules, retention};
 
 /// Observations or traces that are put together at once: each may hold whole conversations.
 const AT_ONCE: usize = 256;
@@ -87,6 +87,9 @@ async fn store(app: &App, project: ProjectId, mut settled: Vec<Span>) -> Result<
     };
     if let Some(prices) = prices::of_project_id(app, project).await {
         prices.complete(&mut settled);
+    }
+    if let Some(policy) = retention::of_project(app, project).await {
+        policy.stamp(&mut settled);
     }
     let block = spans::encode(project, &settled)?;
     let token = format!("settled-{}", Uuid::now_v7());

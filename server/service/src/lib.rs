@@ -39,6 +39,8 @@ pub mod clock;
 pub mod comments;
 /// Completions of chats through connections of a project.
 pub mod completions;
+/// Which traces keep their contents.
+pub mod content_sampling;
 /// Costs over time and by what they are for.
 pub mod costs;
 /// Numbers that only grow, for `/metrics`.
@@ -113,6 +115,8 @@ pub mod quality_rules;
 mod reads;
 /// History priced anew.
 pub mod reprice;
+/// How long what is kept.
+pub mod retention;
 /// Labels of prompts that go back to an earlier version.
 pub mod rollback;
 /// Sessions and users: list.

@@ -92,6 +92,11 @@ impl Opened {
         }
     }
 
+    /// Forgets all of a project.
+    pub(crate) fn forget_project(&self, project: ProjectId) {
+        self.lock().traces.remove(&project);
+    }
+
     fn lock(&self) -> MutexGuard<'_, Shelf> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -39,6 +39,8 @@ mod migrate;
 pub mod remove;
 /// Requests: generations with the spans around them.
 pub mod requests;
+/// How long what is kept: days, what is past its time, its end.
+pub mod retention;
 /// Traces summed up by session or by user.
 pub mod rollups;
 /// Values of series: encode, read.
@@ -84,6 +86,7 @@ pub fn all_queries() -> Vec<(&'static str, &'static str)> {
         alerts::QUERIES,
         semantic::QUERIES,
         deletions::QUERIES,
+        retention::QUERIES,
     ]
     .concat()
 }

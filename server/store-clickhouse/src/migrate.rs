@@ -46,6 +46,8 @@ const MIGRATIONS: &[Migration] = &[
     migration!(14, "0014_spans_semantic_events"),
     migration!(15, "0015_spans_trace_metadata"),
     migration!(16, "0016_spans_from_cache"),
+    migration!(17, "0017_spans_retention"),
+    migration!(18, "0018_logs_retention"),
 ];
 
 const CREATE_LEDGER: &str = "

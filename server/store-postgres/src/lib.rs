@@ -75,6 +75,8 @@ pub mod quality_rules;
 pub mod removed_projects;
 /// Histories being priced anew.
 pub mod reprices;
+/// How long projects keep what.
+pub mod retention;
 /// Labels of prompts that go back to an earlier version.
 pub mod rollbacks;
 /// States of lists that people named.

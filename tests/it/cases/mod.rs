@@ -153,7 +153,7 @@
 //! | 72 | much at once, with a state to follow | not yet: nothing keeps a record of deletions |
 //! | 73 | `/api/public` | `cases::gone::c073_what_never_was_and_what_is_another_projects_are_answered_alike` |
 //! | 73 | `/api/v1` | `cases::gone::c073_the_same_holds_for_the_products_own_api` |
-//! | 74 | retention | not yet: retention is kept and shown, and nothing is deleted by it |
+//! | 74 | what hangs on old traces goes, the mixed session and items of datasets stay | `retention::shells::c074_retention_removes_shells_too` |
 //! | 75 | `/api/v1` | `tenancy::another_projects_key_finds_nothing_and_changes_nothing` |
 //! | 75 | nobody | `tenancy::nobody_is_refused_wherever_a_project_is_concerned` |
 //! | 75 | `/api/public` | `langfuse::tenancy::mod::another_projects_key_finds_nothing_and_changes_nothing` |

@@ -61,7 +61,7 @@ async fn plant(client: &ProjectClient, (user, session, mark): (&str, &str, &str)
 }
 
 /// What people and programs add to a trace.
-async fn hang_on(
+pub(crate) async fn hang_on(
     client: &ProjectClient,
     (trace, span): (&str, &str),
     (user, session, mark): (&str, &str, &str),

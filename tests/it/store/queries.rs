@@ -88,6 +88,14 @@ const PARAMS: &[(&str, &str)] = &[
     ("before_session", "s"),
     ("keys", "['user.id']"),
     ("contents", "[1]"),
+    ("wait_days", "1"),
+    ("keep_errors", "true"),
+    ("score_below", "0.5"),
+    ("structures", "[1]"),
+    ("structure_days", "1"),
+    ("content_days", "1"),
+    ("now_ns", "1"),
+    ("metrics_before_ms", "1"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]

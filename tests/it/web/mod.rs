@@ -29,6 +29,7 @@ mod playground;
 mod prompts;
 mod queues;
 mod refused;
+mod retention;
 mod scores;
 mod scrape_targets;
 mod screenshots;

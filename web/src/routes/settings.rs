@@ -141,6 +141,15 @@ pub(super) static PAGES: &[Page] = &[
     does("/p/{project}/settings/masking", || {
         post(settings::set_masking)
     }),
+    shows("/p/{project}/settings/retention", || {
+        get(settings::show_retention)
+    }),
+    does("/p/{project}/settings/retention", || {
+        post(settings::set_retention)
+    }),
+    does("/p/{project}/settings/content-sampling", || {
+        post(settings::set_content_sampling)
+    }),
     shows("/p/{project}/settings/audit-log", || {
         get(settings::list_audit_log)
     }),

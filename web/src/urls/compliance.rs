@@ -54,6 +54,16 @@ pub(crate) fn masking(project: ProjectId) -> String {
     format!("/p/{project}/settings/masking")
 }
 
+/// How long what is kept.
+pub(crate) fn retention(project: ProjectId) -> String {
+    format!("/p/{project}/settings/retention")
+}
+
+/// Sets which traces keep their contents.
+pub(crate) fn content_sampling(project: ProjectId) -> String {
+    format!("/p/{project}/settings/content-sampling")
+}
+
 /// Sets a legal hold.
 pub(crate) fn legal_holds(project: ProjectId) -> String {
     format!("/p/{project}/settings/legal-holds")

@@ -50,6 +50,8 @@ const BODIES: &[(&str, &str)] = &[
     ("create_legal_hold", "NewLegalHold"),
     ("set_masking", "MaskingSettings"),
     ("try_masking", "NewMaskingTrial"),
+    ("set_retention", "RetentionSettings"),
+    ("set_content_sampling", "ContentSampling"),
 ];
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);

@@ -154,6 +154,49 @@ pub(super) static COMPLIANCE: &[Route] = &[
     },
     Route {
         method: "GET",
+        path: "/api/v1/retention",
+        operation: "show_retention",
+        what: "How long the project keeps what (docs/retention.md), and what the last look for older things found.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("Retention"),
+        handler: || get(v1::retention::show_retention),
+    },
+    Route {
+        method: "PUT",
+        path: "/api/v1/retention",
+        operation: "set_retention",
+        what: "Sets all of it, for what is stored and for what arrives. A preset stands for its days; what is left out is \
+               kept for ever, of an environment as long as elsewhere. With `dry_run` nothing is set, and it is said how \
+               much would go, by store: {dry_run, would_remove}. It takes an admin, and the audit log has both states.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("Retention"),
+        handler: || put(v1::retention::set_retention),
+    },
+    Route {
+        method: "GET",
+        path: "/api/v1/content-sampling",
+        operation: "show_content_sampling",
+        what: "Which traces keep their contents: docs/retention.md.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("ContentSampling"),
+        handler: || get(v1::content_sampling::show_content_sampling),
+    },
+    Route {
+        method: "PUT",
+        path: "/api/v1/content-sampling",
+        operation: "set_content_sampling",
+        what: "Sets all of it for traces that arrive from now on; what is left out is as by default. It takes an admin, and \
+               the audit log has both states.",
+        access: Access::Project,
+        query: &[],
+        answer: Answer::Json("ContentSampling"),
+        handler: || put(v1::content_sampling::set_content_sampling),
+    },
+    Route {
+        method: "GET",
         path: "/api/v1/audit-log",
         operation: "list_audit_log",
         what: "Who did what and who saw the content of what in the project, newest first: docs/audit-log.md. With \

@@ -16,6 +16,8 @@ pub(crate) mod baselines;
 pub(crate) mod business_events;
 /// Where projects are told.
 pub(crate) mod channels;
+/// Which traces keep their contents.
+pub(crate) mod content_sampling;
 /// Charts that members put together.
 pub(crate) mod dashboards;
 /// Datasets with their kinds.
@@ -54,6 +56,8 @@ pub(crate) mod quality_rules;
 pub(crate) mod reprice;
 /// Requests with the state of their GPUs and engines.
 pub(crate) mod requests;
+/// How long what is kept.
+pub(crate) mod retention;
 /// Labels of prompts that go back to an earlier version.
 pub(crate) mod rollbacks;
 /// What lists of sessions and users have in common.

@@ -268,6 +268,7 @@ fn told_of(chain: Option<Tenant>, verdict: &Verdict) -> Value {
         "entries": verdict.head.entries,
         "hash": hex::encode(verdict.head.hash),
         "blanked": verdict.blanked,
+        "cut": verdict.cut,
         "first_broken": broken,
     });
     if let Some(chain) = chain {

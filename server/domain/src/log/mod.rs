@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 use crate::attr::{gen_ai, otel};
 use crate::ids::{SpanId, TraceId};
-use crate::span::{EventSource, Scope, SpanEvent};
+use crate::retention::Keep;
+use crate::span::{DEFAULT_ENVIRONMENT, EventSource, Scope, SpanEvent};
 use crate::time::Timestamp;
 use crate::value::{self, Attributes, Value};
 
@@ -23,6 +24,9 @@ pub use requests::Requests;
 
 /// Name of a record that has none, where it stands among the events of a span.
 pub const UNNAMED: &str = "log";
+
+/// Attributes of a process that tell its environment, as the store reads them, too.
+const ENVIRONMENT_KEYS: [&str; 2] = ["deployment.environment.name", "deployment.environment"];
 
 /// Something that was said at one instant.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +58,21 @@ pub struct LogRecord {
     pub invalid_utf8: bool,
     /// Its place within its request: of records of one instant the one sent first stands first.
     pub place: u32,
+    /// How long it is kept. Not read back.
+    pub keep: Keep,
+}
+
+impl LogRecord {
+    /// Deployment environment of the sending process; `default` when not given.
+    pub fn environment(&self) -> &str {
+        let given = ENVIRONMENT_KEYS
+            .iter()
+            .filter_map(|key| value::get(&self.resource, key));
+        let mut given = given
+            .filter_map(Value::as_str)
+            .filter(|name| !name.is_empty());
+        given.next().unwrap_or(DEFAULT_ENVIRONMENT)
+    }
 }
 
 impl Default for LogRecord {
@@ -73,6 +92,7 @@ impl Default for LogRecord {
             cut: false,
             invalid_utf8: false,
             place: 0,
+            keep: Keep::default(),
         }
     }
 }

@@ -66,6 +66,7 @@ impl Masker {
             cut: _,
             invalid_utf8: _,
             place: _,
+            keep: _,
             // Shared by many: masked once.
             resource: _,
             severity_text,

@@ -47,6 +47,7 @@ impl Masker {
             from_cache: _,
             axes: _,
             changes: _,
+            keep: _,
             // Derived afterwards.
             quality: _,
             tools: _,

@@ -28,6 +28,7 @@ pub fn normalise_log(raw: RawLog) -> LogRecord {
         cut: raw.cut,
         invalid_utf8: raw.invalid_utf8,
         place: raw.place,
+        keep: domain::retention::Keep::default(),
     }
 }
 

@@ -13,7 +13,7 @@ use super::outcome::Outcome;
 use crate::app::App;
 use crate::datasets::{self, Link, Linked};
 use crate::scope::ProjectScope;
-use crate::{ingestion, masking};
+use crate::{ingestion, masking, retention};
 
 /// The name of the run that holds steps as they were recorded.
 const RECORDED: &str = "As recorded";
@@ -86,6 +86,9 @@ pub async fn keep(
     }
     let mut kept = outcome.span.clone();
     masking::mask_spans(app, scope.project_id(), std::slice::from_mut(&mut kept)).await?;
+    if let Some(policy) = retention::of_project(app, scope.project_id()).await {
+        policy.stamp(std::slice::from_mut(&mut kept));
+    }
     let sealed = ingestion::seal(app, scope, std::slice::from_ref(&kept))?;
     ingestion::keep(app, sealed).await?;
     let (trace, span) = (&outcome.span.trace_id, &outcome.span.span_id);

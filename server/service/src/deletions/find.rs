@@ -15,7 +15,7 @@ const TRACES_AT_ONCE: usize = 400;
 const ID_BYTES_AT_ONCE: usize = 12 * 1024;
 
 /// Ids in portions that fit a request.
-pub(super) fn portions<T: AsRef<str>>(ids: &[T]) -> impl Iterator<Item = &[T]> {
+pub(crate) fn portions<T: AsRef<str>>(ids: &[T]) -> impl Iterator<Item = &[T]> {
     let mut rest = ids;
     std::iter::from_fn(move || {
         let mut bytes = 0;

@@ -6,6 +6,7 @@ use domain::{Code, Fault, LegalHoldId};
 use serde_json::{Value, json};
 use store_postgres::audit::{self, Entry};
 use store_postgres::deletions::holds;
+use store_postgres::retention;
 use uuid::Uuid;
 
 use crate::app::App;
@@ -64,7 +65,9 @@ pub async fn create(
     }
     let after = json!({ "reason": hold.reason });
     note(&mut tx, app, scope, ("legal_hold.set", hold.id, after)).await?;
+    retention::wake(&mut tx, scope.project_id(), hold.created_at).await?;
     tx.commit().await?;
+    look_at(app, scope);
     Ok(hold)
 }
 
@@ -79,7 +82,16 @@ pub async fn delete(app: &App, scope: &ProjectScope, id: LegalHoldId) -> Result<
         return Err(Fault::not_found(format!("no legal hold {id}")));
     }
     note(&mut tx, app, scope, ("legal_hold.lifted", id, Value::Null)).await?;
-    Ok(tx.commit().await?)
+    retention::wake(&mut tx, scope.project_id(), app.clock().now()).await?;
+    tx.commit().await?;
+    look_at(app, scope);
+    Ok(())
+}
+
+/// What is held is kept beyond its time, and what no longer is goes.
+fn look_at(app: &App, scope: &ProjectScope) {
+    app.retention().forget(scope.project_id());
+    app.wake_retention().notify_one();
 }
 
 async fn note(

@@ -34,6 +34,7 @@ use crate::rollback::actor;
 use crate::scope::ProjectScope;
 use tombstones::Hasher;
 
+pub(crate) use find::portions;
 pub use work::run;
 
 /// Forgets a user: what arrives of them is dropped within 5 s, what there is goes in the background. Needs

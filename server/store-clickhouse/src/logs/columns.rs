@@ -12,7 +12,7 @@ use crate::value;
 pub(crate) type Write = fn(&Row<'_>, &mut Out);
 
 /// Columns of each block format: format n has the first `FORMATS[n - 1]`.
-pub(crate) const FORMATS: &[usize] = &[COLUMNS.len()];
+pub(crate) const FORMATS: &[usize] = &[16, COLUMNS.len()];
 
 /// All columns but `project_id`, which is the same for a whole block.
 pub(crate) const COLUMNS: &[Column<Write>] = &[
@@ -52,5 +52,14 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
     }),
     column("place", "UInt32", |row, out| {
         out.fixed(&row.record.place.to_le_bytes());
+    }),
+    column("content_days", "UInt16", |row, out| {
+        out.fixed(&row.record.keep.content_days.to_le_bytes());
+    }),
+    column("structure_days", "UInt16", |row, out| {
+        out.fixed(&row.record.keep.structure_days.to_le_bytes());
+    }),
+    name("keep_rule", |row, out| {
+        out.name(row.record.keep.rule.as_str())
     }),
 ];

@@ -54,6 +54,7 @@ impl LogRow {
             cut: self.oddities & 1 != 0,
             invalid_utf8: self.oddities & 2 != 0,
             place: self.place,
+            keep: domain::retention::Keep::default(),
         })
     }
 }

@@ -17,7 +17,7 @@ use crate::spans::quality;
 pub(crate) type Write = fn(&Row<'_>, &mut Out);
 
 /// Columns of each block format: format n has the first `FORMATS[n - 1]`.
-pub(crate) const FORMATS: &[usize] = &[62, 70, 72, COLUMNS.len()];
+pub(crate) const FORMATS: &[usize] = &[62, 70, 72, 75, COLUMNS.len()];
 
 const NUMBER_MAP: &str = "Map(LowCardinality(String), Float64)";
 
@@ -251,6 +251,15 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
     }),
     name("from_cache", |row, out| {
         out.name(row.span.from_cache.map_or("", flag_word));
+    }),
+    column("content_days", "UInt16", |row, out| {
+        out.fixed(&row.span.keep.content_days.to_le_bytes());
+    }),
+    column("structure_days", "UInt16", |row, out| {
+        out.fixed(&row.span.keep.structure_days.to_le_bytes());
+    }),
+    name("keep_rule", |row, out| {
+        out.name(row.span.keep.rule.as_str())
     }),
 ];
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use clickhouse::Row;
+use domain::retention::{Keep, KeepRule};
 use domain::span::{
     CallRole, Content, Cost, CostSource, EventSource, Level, Oddities, OtlpKind, PromptRef,
     Provenance, Scope, SpanError, SpanEvent, SpanKind, SpanLink, Status, Timings, Usage, UsageRule,
@@ -95,10 +96,21 @@ pub(crate) struct SpanRow {
     semantic_events: Vec<(String, String)>,
     trace_metadata_keys: Vec<String>,
     from_cache: String,
+    content_days: u16,
+    structure_days: u16,
+    keep_rule: String,
 }
 
 fn prompt(name: String, version: String) -> Option<PromptRef> {
     some(name).map(|name| PromptRef { name, version })
+}
+
+fn keep((content_days, structure_days): (u16, u16), rule: &str) -> Keep {
+    Keep {
+        content_days,
+        structure_days,
+        rule: KeepRule::from_name(rule).unwrap_or_default(),
+    }
 }
 
 impl SpanRow {
@@ -180,6 +192,7 @@ impl SpanRow {
             semantic_events: semantic::read(&self.semantic_events),
             from_cache: self.from_cache.parse().ok(),
             changes: None,
+            keep: keep((self.content_days, self.structure_days), &self.keep_rule),
         })
     }
 

@@ -70,7 +70,10 @@ SELECT
     called_tool_names,
     semantic_events,
     trace_metadata_keys,
-    from_cache
+    from_cache,
+    content_days,
+    structure_days,
+    keep_rule
 FROM
 (
     SELECT
@@ -144,7 +147,10 @@ FROM
         called_tool_names,
         semantic_events,
         trace_metadata_keys,
-        from_cache
+        from_cache,
+        content_days,
+        structure_days,
+        keep_rule
     FROM spans
     WHERE project_id = {project_id:UUID}
         AND start_hour BETWEEN {from_hour:UInt32} AND {to_hour:UInt32}

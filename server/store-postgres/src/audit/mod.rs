@@ -1,9 +1,12 @@
 //! Who did what and when. Rows are written, in the transaction of what they tell of, and never changed; each seals the one
 //! before it, see [`domain::audit`].
 
+/// The end of what is older than it is kept.
+mod cut;
 /// What is read of it, and what is blanked.
 mod read;
 
+pub use cut::{count_before, cut};
 pub use read::{Filter, blank, chains, head, list, naming, read_on};
 
 use std::borrow::Cow;

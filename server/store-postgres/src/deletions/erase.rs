@@ -204,6 +204,18 @@ pub async fn erase(
     media::forget_telemetry(tx, project, traces, spans).await
 }
 
+/// Deletes attachments that nothing but some traces names, whose checksums it gives.
+///
+/// # Errors
+/// As [`counts`].
+pub async fn erase_media(
+    tx: &mut Transaction,
+    project: ProjectId,
+    traces: &[String],
+) -> Result<Vec<Checksum>, StoreError> {
+    media::forget_telemetry(tx, project, traces, &[]).await
+}
+
 /// Deletes items of datasets with all their versions, and what runs made of them; attachments that nothing else names,
 /// whose checksums it gives.
 ///

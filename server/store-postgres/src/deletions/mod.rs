@@ -18,7 +18,8 @@ pub mod tombstones;
 mod vacuum;
 
 pub use erase::{
-    Erased, count_business_events, counts, erase, erase_items, forget_user, items_of, runs_of,
+    Erased, count_business_events, counts, erase, erase_items, erase_media, forget_user, items_of,
+    runs_of,
 };
 pub use request::{Asked, Taken, Wanted, ask, finish, go_on, hold, list, show, take};
 pub use settings::{set, settings};

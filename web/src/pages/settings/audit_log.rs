@@ -24,7 +24,7 @@ const MOST: u32 = 100;
 /// Name of the organisation's log in addresses.
 const ORGANISATION: &str = "organisation";
 /// The place among the pages of settings.
-const TAB: usize = 11;
+const TAB: usize = 12;
 
 /// The page.
 #[derive(Template)]
@@ -71,6 +71,7 @@ pub(crate) struct VerdictView {
     pub(crate) entry: String,
     pub(crate) entries: u64,
     pub(crate) blanked: u64,
+    pub(crate) cut: u64,
     pub(crate) hash: String,
 }
 
@@ -109,6 +110,7 @@ impl VerdictView {
                 .map_or_else(String::new, |broken| broken.entry.to_string()),
             entries: verdict.head.entries,
             blanked: verdict.blanked,
+            cut: verdict.cut,
             hash: hash.map(|byte| format!("{byte:02x}")).collect(),
         }
     }

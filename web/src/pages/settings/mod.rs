@@ -24,6 +24,8 @@ mod members;
 mod prices;
 /// Name of the project, another project.
 mod project;
+/// How long what is kept.
+mod retention;
 /// Roles to choose from.
 mod role;
 /// What scores may be.
@@ -56,6 +58,7 @@ pub(crate) use prices::{
 pub(crate) use project::{
     ProjectPage, allow_public_links, create_project, protect_labels, rename_project, show_project,
 };
+pub(crate) use retention::{set_content_sampling, set_retention, show_retention};
 pub(crate) use score_configs::{
     ScoreConfigsPage, archive_score_config, create_score_config, kind as score_kind,
     list_score_configs,
@@ -83,6 +86,7 @@ pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
         (lang.t("LLM connections"), urls::llm_connections(id)),
         (lang.t("Deletions"), urls::deletions(id)),
         (lang.t("Masking"), urls::masking(id)),
+        (lang.t("Retention"), urls::retention(id)),
     ]
     .into_iter()
     .chain(may_read.then_some(audit_log))

@@ -4,6 +4,7 @@ use domain::Timestamp;
 use domain::annotation::ObjectKind;
 use domain::document::documents;
 use domain::mapping::{Catalogue, explain};
+use domain::retention::{KeepRule, has_lost_contents};
 use domain::score::Judgements;
 use domain::semantic::Finding;
 use domain::span::{Span, SpanKind};
@@ -50,6 +51,8 @@ pub(crate) struct Panel {
     /// Repeats it in the playground; empty where it is no call of a model, and for who sees one trace only.
     pub(crate) again_url: String,
     pub(crate) body: Body,
+    /// Why there is nothing to show, where its time is over; else empty.
+    pub(crate) lost_contents: String,
     /// What is not known of it, and the keys that would tell.
     pub(crate) empties: Vec<(String, String)>,
     /// In the words of other tools: name and address; for members alone.
@@ -178,13 +181,32 @@ impl Panel {
                 }
                 _ => String::new(),
             },
+            lost_contents: match &body {
+                Body::Content(_) if has_lost_contents(span, now) => lost_contents(span, lang),
+                _ => String::new(),
+            },
             empties: match body {
-                Body::Content(_) => empties(span, catalogue),
+                Body::Content(_) if !has_lost_contents(span, now) => empties(span, catalogue),
                 _ => Vec::new(),
             },
             copies: copies(sight, span),
             body,
         }
+    }
+}
+
+/// Why nothing is there to show.
+fn lost_contents(span: &Span, lang: Lang) -> String {
+    let days = span.keep.content_days.to_string();
+    match span.keep.rule {
+        KeepRule::Sampled => lang.fill(
+            "Contents of this trace were dropped by sampling, {} days after it began: it is outside of the share that keeps them. What was counted of them stays.",
+            &[&days],
+        ),
+        _ => lang.fill(
+            "Contents of this span went {} days after it began, as the retention of the project says. What was counted of them stays.",
+            &[&days],
+        ),
     }
 }
 

@@ -30,6 +30,7 @@ pub(crate) async fn verify_audit_log(
         "entries": verdict.head.entries,
         "hash": hex(&verdict.head.hash),
         "blanked": verdict.blanked,
+        "cut": verdict.cut,
         "first_broken": broken,
     });
     Ok(Json(answer).into_response())
