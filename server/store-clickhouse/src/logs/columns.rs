@@ -60,6 +60,6 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
         out.fixed(&row.record.keep.structure_days.to_le_bytes());
     }),
     name("keep_rule", |row, out| {
-        out.name(row.record.keep.rule.as_str())
+        out.name(row.record.keep.rule.as_str());
     }),
 ];

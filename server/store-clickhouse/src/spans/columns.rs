@@ -259,7 +259,7 @@ pub(crate) const COLUMNS: &[Column<Write>] = &[
         out.fixed(&row.span.keep.structure_days.to_le_bytes());
     }),
     name("keep_rule", |row, out| {
-        out.name(row.span.keep.rule.as_str())
+        out.name(row.span.keep.rule.as_str());
     }),
 ];
 
