@@ -2,6 +2,7 @@
 
 mod channels;
 mod composite;
+mod forms;
 mod late;
 mod once;
 pub(crate) mod receiver;

@@ -12,7 +12,7 @@ use super::receiver::{Message, Receiver, Reply};
 use super::{SECRET, ask, beside, call, failed, incidents, made, send, server, webhook};
 
 /// A rule over the share of failed calls of the last ten seconds.
-fn errors(channel: &str) -> Value {
+pub(super) fn errors(channel: &str) -> Value {
     json!({
         "name": "errors", "kind": "threshold", "series": "request.errors:rate",
         "params": {"value": 0.05, "window_s": 10, "keep_s": 0}, "severity": "P1",
@@ -20,7 +20,7 @@ fn errors(channel: &str) -> Value {
     })
 }
 
-async fn messages(receiver: &Receiver, what: &str, count: usize) -> Vec<Message> {
+pub(super) async fn messages(receiver: &Receiver, what: &str, count: usize) -> Vec<Message> {
     eventually_within(Duration::from_secs(120), what, async || {
         let all = receiver.messages();
         if all.len() >= count {
@@ -33,7 +33,7 @@ async fn messages(receiver: &Receiver, what: &str, count: usize) -> Vec<Message>
 }
 
 /// Sends good calls until the only incident is over.
-async fn recover(client: &ProjectClient) -> Value {
+pub(super) async fn recover(client: &ProjectClient) -> Value {
     eventually_within(
         Duration::from_secs(120),
         "the incident is over",
