@@ -23,6 +23,7 @@ mod fleet;
 mod ingest;
 mod langfuse;
 mod masking;
+mod permissions;
 mod private_files;
 mod retention;
 mod scrape;

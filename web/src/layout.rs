@@ -1,5 +1,6 @@
 //! The frame around every page: head, navigation, bar.
 
+use domain::tenancy::{Permission, Role};
 use domain::{ProjectId, Timestamp};
 use service::incidents::MOST_COUNTED;
 
@@ -151,6 +152,12 @@ pub(crate) struct Frame {
     pub(crate) projects: Vec<Choice>,
     /// Who is signed in.
     pub(crate) email: String,
+    /// Whether lists, numbers and settings may be seen.
+    pub(crate) reads: bool,
+    /// Whether queues of things to be judged may be seen.
+    pub(crate) reads_queues: bool,
+    /// Where the reader begins.
+    pub(crate) home_url: String,
     /// The four rows.
     pub(crate) overview_url: String,
     /// The list of traces.
@@ -187,7 +194,7 @@ pub(crate) struct Frame {
     pub(crate) alerts_url: String,
     /// Dashboards.
     pub(crate) dashboards_url: String,
-    /// Settings.
+    /// The first page of settings that may be seen; empty where none may.
     pub(crate) settings_url: String,
     /// One's own account.
     pub(crate) account_url: String,
@@ -239,6 +246,19 @@ pub(crate) struct RangeControl {
     pub(crate) zone_url: String,
 }
 
+/// Where somebody of that role begins.
+pub(crate) fn first_page(project: ProjectId, role: Role) -> String {
+    if role.may(Permission::Read) {
+        urls::overview_home(project)
+    } else if role.may(Permission::ReadQueues) {
+        urls::queues(project)
+    } else if role.may(Permission::ReadAuditLog) {
+        urls::audit_log(project)
+    } else {
+        urls::account(project)
+    }
+}
+
 impl Frame {
     /// For a page of a project.
     pub(crate) fn new(reader: &Reader, section: Section) -> Self {
@@ -248,10 +268,11 @@ impl Frame {
             .iter()
             .map(|membership| Choice {
                 label: membership.project.name.clone(),
-                url: urls::overview_home(membership.project.id),
+                url: first_page(membership.project.id, membership.role),
                 current: membership.project.id == id,
             })
             .collect();
+        let commands = settings::tabs(reader, usize::MAX);
         Frame {
             section,
             rail: false,
@@ -259,6 +280,9 @@ impl Frame {
             project: reader.project.name.clone(),
             projects,
             email: reader.visitor.person.email.clone(),
+            reads: reader.may(Permission::Read),
+            reads_queues: reader.may(Permission::ReadQueues),
+            home_url: first_page(id, reader.role),
             overview_url: urls::overview_home(id),
             traces_url: urls::traces_home(id),
             sessions_url: urls::sessions_home(id),
@@ -281,9 +305,11 @@ impl Frame {
             impact_url: urls::impact_home(id),
             alerts_url: urls::alerts(id),
             dashboards_url: urls::dashboards(id),
-            settings_url: urls::settings(id),
+            settings_url: commands
+                .first()
+                .map_or_else(String::new, |tab| tab.url.clone()),
             account_url: urls::account(id),
-            commands: settings::tabs(reader, usize::MAX),
+            commands,
             search_url: urls::search(id),
             live: None,
             range: None,

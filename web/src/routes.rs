@@ -1,5 +1,7 @@
 //! Every URL in reading order, and the layers around all of them.
 
+/// What a page asks of whoever opens it.
+pub(crate) mod access;
 /// The three axes, what is served, incidents and alerts.
 mod axes;
 /// What people make: dashboards, prompts, datasets, queues.

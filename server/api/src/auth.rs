@@ -25,13 +25,20 @@ pub(crate) async fn require_key(
     next: Next,
 ) -> Response {
     let header = authorization(request.headers());
-    match auth::authenticate_key(&app, header).await {
+    match auth::authenticate_key(&app, header, needs_of(&request)).await {
         Ok(scope) => {
             request.extensions_mut().insert(scope);
             noted(&app, &scope, request, next).await
         }
         Err(fault) => ApiError(fault).into_response(),
     }
+}
+
+/// What a limited key must be made for to be let in there.
+pub(crate) fn needs_of(request: &Request) -> auth::Needs {
+    let route = request.extensions().get::<MatchedPath>();
+    let route = route.map(MatchedPath::as_str).unwrap_or_default();
+    auth::Needs::of(request.method().as_str(), route)
 }
 
 /// Answers, and has it told in the audit log where it is of interest there.

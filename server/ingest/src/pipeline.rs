@@ -253,9 +253,10 @@ pub fn scraped_tracks_of(scraped: &Scraped) -> Result<Exposition, Fault> {
 pub async fn ingest_batch(app: &App, received: ReceivedScores) -> Result<Answer, Fault> {
     let ReceivedScores { writer, body, held } = received;
     let big = body.len() > BIG_BODY_BYTES;
-    let sender = match writer.scope() {
-        Some(_) => Sender::Key,
-        None => Sender::PublicKey,
+    let sender = match (writer.may_ingest(), writer.may_score()) {
+        (true, true) => Sender::Key,
+        (true, false) => Sender::KeyWithoutScores,
+        (false, _) => Sender::ScoresOnly,
     };
     let mut batch = aside(big, async move { batch::read(&body, sender) }).await?;
     let (ids, sent): (Vec<String>, Vec<Sent>) = batch.scores.drain(..).unzip();

@@ -50,7 +50,7 @@ pub async fn show(
     found.ok_or_else(missing)
 }
 
-/// Makes one; needs `Annotate`.
+/// Makes one; needs `ManageQueues`.
 ///
 /// # Errors
 /// `forbidden`; `invalid` on a field, when the name is taken, a configuration does not exist, or there are
@@ -60,7 +60,7 @@ pub async fn create(
     scope: &ProjectScope,
     mut draft: QueueDraft,
 ) -> Result<AnnotationQueue, Fault> {
-    scope.require(Permission::Annotate)?;
+    scope.require(Permission::ManageQueues)?;
     draft.check()?;
     let (postgres, project) = (app.postgres(), scope.project_id());
     require_configs(app, scope, &draft.score_configs).await?;
@@ -136,7 +136,7 @@ pub async fn item(
     found.ok_or_else(missing_item)
 }
 
-/// Puts something into a queue; needs `Annotate`.
+/// Puts something into a queue; needs `ManageQueues`.
 ///
 /// # Errors
 /// `forbidden`, `not_found`, `invalid` when the queue is full, or `unavailable` without Postgres.
@@ -146,7 +146,7 @@ pub async fn add_item(
     queue: AnnotationQueueId,
     draft: ItemDraft,
 ) -> Result<AnnotationItem, Fault> {
-    scope.require(Permission::Annotate)?;
+    scope.require(Permission::ManageQueues)?;
     show(app, scope, queue).await?;
     let now = app.clock().now();
     let mut item = AnnotationItem {
@@ -191,7 +191,7 @@ pub async fn update_item(
     Ok(item)
 }
 
-/// Takes an item out of its queue; needs `Annotate`.
+/// Takes an item out of its queue; needs `ManageQueues`.
 ///
 /// # Errors
 /// `forbidden`, `not_found`, or `unavailable` without Postgres.
@@ -201,7 +201,7 @@ pub async fn delete_item(
     queue: AnnotationQueueId,
     id: AnnotationItemId,
 ) -> Result<(), Fault> {
-    scope.require(Permission::Annotate)?;
+    scope.require(Permission::ManageQueues)?;
     if annotation_items::delete(app.postgres(), scope.project_id(), queue, id).await? {
         Ok(())
     } else {
@@ -209,7 +209,7 @@ pub async fn delete_item(
     }
 }
 
-/// Has somebody work on a queue, who must be a member; needs `Annotate`. Saying it twice is saying it
+/// Has somebody work on a queue, who must be a member; needs `ManageQueues`. Saying it twice is saying it
 /// once.
 ///
 /// # Errors
@@ -220,7 +220,7 @@ pub async fn assign(
     queue: AnnotationQueueId,
     person: PersonId,
 ) -> Result<(), Fault> {
-    scope.require(Permission::Annotate)?;
+    scope.require(Permission::ManageQueues)?;
     show(app, scope, queue).await?;
     let assigned = (person, app.clock().now());
     let (postgres, project) = (app.postgres(), scope.project_id());
@@ -233,7 +233,7 @@ pub async fn assign(
     }
 }
 
-/// Has somebody no longer work on a queue; needs `Annotate`. `None`, and whoever did not, changes nothing.
+/// Has somebody no longer work on a queue; needs `ManageQueues`. `None`, and whoever did not, changes nothing.
 ///
 /// # Errors
 /// `forbidden`, `not_found` for the queue, or `unavailable` without Postgres.
@@ -243,7 +243,7 @@ pub async fn unassign(
     queue: AnnotationQueueId,
     person: Option<PersonId>,
 ) -> Result<(), Fault> {
-    scope.require(Permission::Annotate)?;
+    scope.require(Permission::ManageQueues)?;
     show(app, scope, queue).await?;
     if let Some(person) = person {
         annotation_queues::unassign(app.postgres(), scope.project_id(), queue, person).await?;

@@ -1,6 +1,6 @@
 //! API keys of the scope's project or organisation.
 
-use domain::tenancy::{ApiKey, Permission, Role, Tenant};
+use domain::tenancy::{ApiKey, KeyScopes, Permission, Role, Tenant};
 use domain::{ApiKeyId, Code, Fault, Timestamp};
 use serde_json::{Value, json};
 use store_postgres::audit::{self, Entry};
@@ -19,6 +19,31 @@ pub const KEY_ROLES: [Role; 2] = [Role::Member, Role::Admin];
 pub const ORGANISATION_KEY_ROLES: [Role; 2] = [Role::Admin, Role::Owner];
 /// Characters of a key of one's own.
 const OWN_KEY_CHARS: std::ops::RangeInclusive<usize> = 16..=200;
+
+/// What is wanted of a new key.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyDraft<'a> {
+    /// What it is for.
+    pub note: &'a str,
+    /// What may be done with it.
+    pub role: Role,
+    /// What it is limited to; `None`: to nothing.
+    pub scopes: Option<KeyScopes>,
+    /// From when on it is refused; `None`: never.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl<'a> KeyDraft<'a> {
+    /// One without limits.
+    pub fn new(note: &'a str, role: Role) -> Self {
+        KeyDraft {
+            note,
+            role,
+            scopes: None,
+            expires_at: None,
+        }
+    }
+}
 
 /// A new key with its secret, which is shown this once.
 pub struct NewApiKey {
@@ -50,24 +75,24 @@ pub async fn list_of_organisation(
 }
 
 /// Makes a key; needs `ManageProject`. With the role `admin` it may do what an admin may, with
-/// `member` it reads and changes telemetry and prompts.
+/// `member` it reads and changes telemetry and prompts, as far as it is not limited to less.
 ///
 /// # Errors
-/// `forbidden`, `invalid` on field `note` or for another `role`, or `unavailable` without Postgres.
+/// `forbidden`; `invalid` on field `note` or `expires_at`, or for another `role`; or `unavailable` without
+/// Postgres.
 pub async fn create(
     app: &App,
     scope: &ProjectScope,
-    note: &str,
-    role: Role,
+    draft: &KeyDraft<'_>,
 ) -> Result<NewApiKey, Fault> {
     scope.require(Permission::ManageProject)?;
     let tenant = Tenant::Project(scope.project_id());
-    let new = NewApiKey::make(tenant, role, note, app.clock().now())?;
+    let new = NewApiKey::make(tenant, draft, app.clock().now())?;
     new.store(app, scope.actor()).await?;
     Ok(new)
 }
 
-/// Makes a member's key from a public part and a secret of the caller's own; needs `ManageProject`.
+/// Makes a key from a public part and a secret of the caller's own; needs `ManageProject`.
 ///
 /// # Errors
 /// `forbidden`; `invalid` on `publicKey`, `secretKey` or `note`; `conflict` when one of the two was ever
@@ -75,14 +100,14 @@ pub async fn create(
 pub async fn create_own(
     app: &App,
     scope: &ProjectScope,
-    note: &str,
+    draft: &KeyDraft<'_>,
     (public_key, secret_key): (&str, &str),
 ) -> Result<NewApiKey, Fault> {
     scope.require(Permission::ManageProject)?;
     check_own("publicKey", public_key, ["pk-lf-", "pk-tx-"])?;
     check_own("secretKey", secret_key, ["sk-lf-", "sk-tx-"])?;
     let tenant = Tenant::Project(scope.project_id());
-    let mut new = NewApiKey::make(tenant, Role::Member, note, app.clock().now())?;
+    let mut new = NewApiKey::make(tenant, draft, app.clock().now())?;
     new.key.public_key = public_key.to_owned();
     new.key.secret_hint = secret::hint(secret_key);
     new.secret = secret_key.to_owned();
@@ -106,7 +131,7 @@ pub async fn create_for_organisation(
         scope.require(Permission::ManageOwners)?;
     }
     let tenant = Tenant::Organisation(scope.organisation_id());
-    let new = NewApiKey::make(tenant, role, note, app.clock().now())?;
+    let new = NewApiKey::make(tenant, &KeyDraft::new(note, role), app.clock().now())?;
     new.store(app, scope.actor()).await?;
     Ok(new)
 }
@@ -132,11 +157,10 @@ impl NewApiKey {
     /// Makes one up, which is not stored yet.
     ///
     /// # Errors
-    /// `invalid` on field `note` or `role`.
+    /// `invalid` on field `note`, `role` or `expires_at`.
     pub(crate) fn make(
         tenant: Tenant,
-        role: Role,
-        note: &str,
+        draft: &KeyDraft<'_>,
         now: Timestamp,
     ) -> Result<Self, Fault> {
         let (roles, message) = match tenant {
@@ -145,17 +169,27 @@ impl NewApiKey {
                 (ORGANISATION_KEY_ROLES, "such a key is an owner or an admin")
             }
         };
-        if !roles.contains(&role) {
+        if !roles.contains(&draft.role) {
             return Err(Fault::invalid(message).on_field("role"));
+        }
+        if draft.scopes.is_some() && draft.role != Role::Member {
+            let message = "a key that is limited to scopes is a member";
+            return Err(Fault::invalid(message).on_field("role"));
+        }
+        if draft.expires_at.is_some_and(|at| at <= now) {
+            let message = "a key expires later than now";
+            return Err(Fault::invalid(message).on_field("expires_at"));
         }
         let secret = secret::new_secret_key();
         let key = ApiKey {
             id: ApiKeyId(Uuid::now_v7()),
             tenant,
             public_key: secret::new_public_key(),
-            role,
+            role: draft.role,
+            scopes: draft.scopes,
+            expires_at: draft.expires_at,
             secret_hint: secret::hint(&secret),
-            note: names::note("note", note)?,
+            note: names::note("note", draft.note)?,
             created_at: now,
             last_used_at: None,
         };
@@ -219,7 +253,12 @@ pub(crate) async fn note_created(
     key: &ApiKey,
     by: Actor,
 ) -> Result<(), Fault> {
-    let after = json!({ "role": key.role, "public_key": key.public_key });
+    let after = json!({
+        "role": key.role,
+        "public_key": key.public_key,
+        "scopes": key.scopes,
+        "expires_at": key.expires_at,
+    });
     let of = (key.tenant, by);
     note(tx, of, ("key.created", key.id, after), key.created_at).await
 }

@@ -10,7 +10,7 @@ use store_postgres::instance::{Account, NewTenant};
 use store_postgres::{Postgres, Transaction, instance, members, removed_projects};
 use uuid::Uuid;
 
-use crate::api_keys::{NewApiKey, note_created};
+use crate::api_keys::{KeyDraft, NewApiKey, note_created};
 use crate::app::App;
 use crate::auth::{password, secret};
 use crate::clock::Clock;
@@ -323,7 +323,7 @@ pub async fn create_key(
             found.ok_or_else(|| Fault::not_found(format!("no organisation {id}")))?;
         }
     }
-    let new = NewApiKey::make(tenant, role, note, Clock.now())?;
+    let new = NewApiKey::make(tenant, &KeyDraft::new(note, role), Clock.now())?;
     let mut tx = postgres.begin().await?;
     store_key(&mut tx, &new.key, &new.secret).await?;
     note_created(&mut tx, &new.key, Actor::Operator).await?;

@@ -97,6 +97,8 @@ pub(crate) fn first_key(
         tenant: Tenant::Project(project_id),
         public_key: public_key.to_owned(),
         role: Role::Member,
+        scopes: None,
+        expires_at: None,
         secret_hint: secret::hint(secret_key),
         note: "first key".to_owned(),
         created_at: now,

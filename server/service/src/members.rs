@@ -19,7 +19,7 @@ use crate::scope::{Actor, OrganisationScope, ProjectScope};
 /// # Errors
 /// `forbidden`, or `unavailable` without Postgres.
 pub async fn list(app: &App, scope: &OrganisationScope) -> Result<Vec<Member>, Fault> {
-    scope.require(Permission::Read)?;
+    scope.require(Permission::ReadMembers)?;
     Ok(members::list(app.postgres(), scope.organisation_id()).await?)
 }
 

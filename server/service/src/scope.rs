@@ -1,6 +1,6 @@
 //! Proof that somebody may enter a project, manage an organisation, or operate the server.
 
-use domain::tenancy::{Permission, Role};
+use domain::tenancy::{KeyScope, KeyScopes, Permission, Role};
 use domain::{ApiKeyId, Code, Fault, OrganisationId, PersonId, ProjectId};
 
 /// Who acts.
@@ -24,6 +24,7 @@ pub struct ProjectScope {
     project_id: ProjectId,
     actor: Actor,
     role: Role,
+    scopes: Option<KeyScopes>,
 }
 
 impl ProjectScope {
@@ -32,7 +33,18 @@ impl ProjectScope {
             project_id,
             actor,
             role,
+            scopes: None,
         }
+    }
+
+    /// That of a key that is limited, where it is.
+    pub(crate) fn limited_to(self, scopes: Option<KeyScopes>) -> Self {
+        ProjectScope { scopes, ..self }
+    }
+
+    /// Whether a key has that scope; all have it that are not limited, and people, too.
+    fn has(&self, scope: KeyScope) -> bool {
+        self.scopes.is_none_or(|scopes| scopes.has(scope))
     }
 
     /// The project.
@@ -139,6 +151,16 @@ impl ScoreWriter {
     /// The project.
     pub fn project_id(&self) -> ProjectId {
         self.project_id
+    }
+
+    /// Whether anything but scores may come of them.
+    pub fn may_ingest(&self) -> bool {
+        self.scope.is_some_and(|scope| scope.has(KeyScope::Ingest))
+    }
+
+    /// Whether scores may come of them.
+    pub fn may_score(&self) -> bool {
+        self.scope.is_none_or(|scope| scope.has(KeyScope::Scores))
     }
 
     /// The scope of a whole key; `None` where only its public part was shown.

@@ -1,6 +1,6 @@
 //! API keys of projects and organisations.
 
-use domain::tenancy::{ApiKey, Role, Tenant};
+use domain::tenancy::{ApiKey, KeyScope, KeyScopes, Role, Tenant};
 use domain::{ApiKeyId, OrganisationId, ProjectId, Timestamp};
 use uuid::Uuid;
 
@@ -19,6 +19,10 @@ pub struct Credential {
     pub tenant: Tenant,
     /// What may be done with it.
     pub role: Role,
+    /// What it is limited to.
+    pub scopes: Option<KeyScopes>,
+    /// From when on it is refused.
+    pub expires_at: Option<Timestamp>,
     /// SHA-256 of its secret.
     pub secret_hash: Vec<u8>,
 }
@@ -42,7 +46,7 @@ pub async fn by_public_key(
     public_key: &str,
 ) -> Result<Option<Credential>, StoreError> {
     let row = sqlx::query!(
-        "SELECT id, project_id, organisation_id, role, secret_hash FROM api_keys
+        "SELECT id, project_id, organisation_id, role, scopes, expires_at, secret_hash FROM api_keys
          WHERE public_key = $1 AND revoked_at IS NULL",
         public_key
     )
@@ -53,6 +57,8 @@ pub async fn by_public_key(
             id: row.id.into(),
             tenant: tenant(row.project_id, row.organisation_id)?,
             role: role(&row.role),
+            scopes: scopes(row.scopes),
+            expires_at: row.expires_at.map(Timestamp::from),
             secret_hash: row.secret_hash,
         })
     })
@@ -68,7 +74,7 @@ pub async fn by_secret_hash(
     hash: &SecretHash,
 ) -> Result<Option<Credential>, StoreError> {
     let row = sqlx::query!(
-        "SELECT id, project_id, organisation_id, role, secret_hash FROM api_keys
+        "SELECT id, project_id, organisation_id, role, scopes, expires_at, secret_hash FROM api_keys
          WHERE secret_hash = $1 AND revoked_at IS NULL",
         hash.as_slice()
     )
@@ -79,6 +85,8 @@ pub async fn by_secret_hash(
             id: row.id.into(),
             tenant: tenant(row.project_id, row.organisation_id)?,
             role: role(&row.role),
+            scopes: scopes(row.scopes),
+            expires_at: row.expires_at.map(Timestamp::from),
             secret_hash: row.secret_hash,
         })
     })
@@ -95,6 +103,8 @@ pub async fn list(db: &Postgres, tenant: Tenant) -> Result<Vec<ApiKey>, StoreErr
              id,
              public_key,
              role,
+             scopes,
+             expires_at,
              secret_hint,
              note,
              created_at,
@@ -112,6 +122,8 @@ pub async fn list(db: &Postgres, tenant: Tenant) -> Result<Vec<ApiKey>, StoreErr
         tenant,
         public_key: row.public_key,
         role: role(&row.role),
+        scopes: scopes(row.scopes),
+        expires_at: row.expires_at.map(Timestamp::from),
         secret_hint: row.secret_hint,
         note: row.note,
         created_at: row.created_at.into(),
@@ -130,12 +142,15 @@ pub async fn create(
     key: &ApiKey,
     secret_hash: &SecretHash,
 ) -> Result<bool, StoreError> {
+    let scopes: Option<Vec<String>> = key
+        .scopes
+        .map(|scopes| scopes.iter().map(|scope| scope.to_string()).collect());
     // What breaks a constraint is told to the log of Postgres.
     let stored = sqlx::query!(
         "INSERT INTO api_keys
              (id, project_id, organisation_id, public_key, role, secret_hash, secret_hint, note,
-              created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+              created_at, scopes, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          ON CONFLICT DO NOTHING",
         key.id.as_uuid(),
         key.tenant.project().map(ProjectId::as_uuid),
@@ -145,7 +160,9 @@ pub async fn create(
         secret_hash.as_slice(),
         key.secret_hint,
         key.note,
-        key.created_at.to_utc()
+        key.created_at.to_utc(),
+        scopes.as_deref(),
+        key.expires_at.map(Timestamp::to_utc)
     )
     .execute(tx.connection())
     .await?;
@@ -253,6 +270,12 @@ pub async fn oldest(
     .fetch_optional(tx.connection())
     .await?;
     Ok(key.map(|row| (row.public_key, row.is_live)))
+}
+
+/// The constraint of the table keeps out names that are none, and the empty list.
+fn scopes(names: Option<Vec<String>>) -> Option<KeyScopes> {
+    let names = names?;
+    KeyScopes::new(names.iter().filter_map(|name| KeyScope::from_name(name)))
 }
 
 /// What a row is of; a constraint of the table keeps out those that are of nothing, or of both.

@@ -239,5 +239,5 @@ fn retention(description: &Description) -> i32 {
 
 /// The least role for a name that is none; the table's constraint keeps such names out.
 pub(crate) fn role(name: &str) -> Role {
-    Role::from_name(name).unwrap_or_default()
+    Role::from_name(name).unwrap_or(Role::None)
 }

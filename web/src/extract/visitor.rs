@@ -1,6 +1,6 @@
 //! A signed-in person, and the project of the path.
 
-use axum::extract::{FromRequestParts, RawPathParams};
+use axum::extract::{FromRequestParts, MatchedPath, RawPathParams};
 use domain::tenancy::{Membership, Permission, Person, Project, Role};
 use domain::{AlertChannelId, ApiKeyId, Fault, PersonId, ProjectId};
 use http::request::Parts;
@@ -13,6 +13,7 @@ use crate::audited::Entered;
 use crate::choices::Choices;
 use crate::error::Failure;
 use crate::i18n::Lang;
+use crate::routes::access;
 use crate::zone::Zone;
 
 const PERSON_KEY: &str = "person";
@@ -137,6 +138,9 @@ impl FromRequestParts<App> for InProject {
             .map(|(_, id)| external_ids::project_id(id))
             .ok_or_else(missing)?;
         let scope = auth::enter_project(app, visitor.person.id, id).await?;
+        let route = parts.extensions.get::<MatchedPath>();
+        let route = route.map(MatchedPath::as_str).unwrap_or_default();
+        scope.require(access::needed(parts.method.as_str(), route))?;
         if let Some(entered) = parts.extensions.get::<Entered>() {
             entered.note(scope);
         }

@@ -1,4 +1,4 @@
-//! The way in: the overview of the first project; and what is said where there is nothing.
+//! The way in: the first page of the first project; and what is said where there is nothing.
 
 use axum::extract::State;
 use axum::response::IntoResponse;
@@ -8,7 +8,7 @@ use service::{App, projects};
 
 use super::{Answer, no_such_page, see_other};
 use crate::extract::Visitor;
-use crate::urls;
+use crate::layout::first_page;
 
 /// Leads to the first project.
 pub(crate) async fn show_home(State(app): State<App>, visitor: Visitor) -> Answer {
@@ -16,7 +16,7 @@ pub(crate) async fn show_home(State(app): State<App>, visitor: Visitor) -> Answe
     let first = memberships.first().ok_or_else(|| {
         Fault::not_found("you are not a member of any project: ask an administrator to add you")
     })?;
-    Ok(see_other(&urls::overview_home(first.project.id)))
+    Ok(see_other(&first_page(first.project.id, first.role)))
 }
 
 /// Whatever is no address of anything. The paths of programs get no page.

@@ -8,7 +8,7 @@ use domain::Fault;
 use service::{App, ProjectScope, auth, external_ids};
 
 use super::error::Failure;
-use crate::auth::{authorization, noted};
+use crate::auth::{authorization, needs_of, noted};
 
 /// Where the operator's key is shown again, on routes of a project.
 const OPERATORS_KEY: &str = "x-langfuse-admin-api-key";
@@ -55,7 +55,7 @@ pub(super) fn guarded(methods: MethodRouter<App>, access: Access, app: &App) -> 
 /// Lets in whoever has a key, and leaves the scope as an extension for the handler.
 async fn require_key(State(app): State<App>, request: Request, next: Next) -> Response {
     let header = authorization(request.headers());
-    let scope = auth::authenticate_key(&app, header).await;
+    let scope = auth::authenticate_key(&app, header, needs_of(&request)).await;
     in_project(&app, scope, request, next).await
 }
 
@@ -70,7 +70,7 @@ async fn require_key_or_operator(State(app): State<App>, request: Request, next:
             let header = authorization(headers);
             auth::authenticate_operator_in(&app, header, again, project).await
         }
-        _ => auth::authenticate_key(&app, authorization(headers)).await,
+        _ => auth::authenticate_key(&app, authorization(headers), needs_of(&request)).await,
     };
     in_project(&app, scope, request, next).await
 }

@@ -95,7 +95,8 @@ impl Watcher {
 
     /// Whether the key that opened the stream still opens the project.
     async fn may_read(&self) -> bool {
-        let checked = auth::authenticate_key(&self.app, self.authorization.as_deref()).await;
+        let header = self.authorization.as_deref();
+        let checked = auth::authenticate_key(&self.app, header, auth::Needs::READ).await;
         checked.is_ok_and(|scope| scope.project_id() == self.scope.project_id())
     }
 }

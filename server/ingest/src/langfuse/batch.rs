@@ -62,8 +62,22 @@ struct Refusal {
 pub enum Sender {
     /// A program with a key.
     Key,
-    /// One with its public part, which may send scores only.
-    PublicKey,
+    /// One with a key that is limited, and not to scores.
+    KeyWithoutScores,
+    /// One with the public part of a key, or with a key that is limited to scores: nothing else may come
+    /// of it.
+    ScoresOnly,
+}
+
+impl Refusal {
+    fn denied(id: String, (status, why): (u16, &str)) -> Self {
+        Refusal {
+            id,
+            status,
+            message: "Authentication error",
+            error: why.into(),
+        }
+    }
 }
 
 impl Answer {
@@ -144,16 +158,16 @@ pub fn read(body: &[u8], sender: Sender) -> Result<Batch, Fault> {
                 let id = id.unwrap_or_default().to_owned();
                 let is_log = sent.get("type").and_then(Json::as_str) == Some("sdk-log");
                 match event {
+                    Event::Score(_) if sender == Sender::KeyWithoutScores => {
+                        let why = "Access Scope Denied: this key lacks the scope scores";
+                        batch.answer.errors.push(Refusal::denied(id, (403, why)));
+                    }
                     Event::Score(score) => batch.scores.push((id, *score)),
                     // A client's own log is in neither list.
                     _ if is_log => {}
-                    _ if sender == Sender::PublicKey => {
-                        batch.answer.errors.push(Refusal {
-                            id,
-                            status: 401,
-                            message: "Authentication error",
-                            error: "Access Scope Denied: a public key may only send scores".into(),
-                        });
+                    _ if sender == Sender::ScoresOnly => {
+                        let why = "Access Scope Denied: this key may only send scores";
+                        batch.answer.errors.push(Refusal::denied(id, (401, why)));
                     }
                     Event::Change(mut change) => {
                         change.place = u32::try_from(place).unwrap_or(u32::MAX);
@@ -260,7 +274,7 @@ mod tests {
             {"id": "b", "timestamp": at, "type": "score-create", "body": score},
             {"id": "c", "timestamp": at, "type": "sdk-log", "body": {"log": "x"}},
         ]});
-        let batch = read(request.to_string().as_bytes(), Sender::PublicKey).unwrap();
+        let batch = read(request.to_string().as_bytes(), Sender::ScoresOnly).unwrap();
         assert_eq!((batch.changes.len(), batch.scores.len()), (0, 1));
         let answer = serde_json::to_value(&batch.answer).unwrap();
         assert_eq!(answer["errors"][0]["status"], 401);

@@ -10,6 +10,7 @@ use axum::{Json, Router};
 use domain::{Code, Fault, ProjectId};
 use serde_json::json;
 use service::App;
+use service::auth::Needs;
 
 use super::body::{self, Compression, Received, ReceivedScores};
 use super::in_flight::Held;
@@ -40,7 +41,7 @@ pub fn router(_: &App) -> Router<App> {
 
 async fn post_batch(State(app): State<App>, request: Request) -> Response {
     let outcome = async {
-        let received = receive_scores(&app, request).await?;
+        let received = receive_scores(&app, request, Needs::INGEST_OR_SCORES).await?;
         pipeline::ingest_batch(&app, received).await
     };
     match measure::changes(&app, outcome.await) {
@@ -52,7 +53,7 @@ async fn post_batch(State(app): State<App>, request: Request) -> Response {
 /// One score, or a list of them, of which each is taken or refused for itself.
 async fn create_score(State(app): State<App>, request: Request) -> Response {
     let outcome = async {
-        let received = receive_scores(&app, request).await?;
+        let received = receive_scores(&app, request, Needs::SCORES).await?;
         pipeline::ingest_scores(&app, received).await
     };
     match measure::scores(&app, outcome.await) {
@@ -80,7 +81,8 @@ async fn post_single(app: App, single: Single, request: Request) -> Response {
 /// With a key.
 async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
     let (parts, body) = request.into_parts();
-    let scope = service::auth::authenticate_key(app, authorization(&parts.headers)).await?;
+    let header = authorization(&parts.headers);
+    let scope = service::auth::authenticate_key(app, header, Needs::INGEST).await?;
     let limit = app.settings().max_body_bytes.min(MAX_SINGLE_BYTES);
     let (body, held) = read(&parts.headers, body, limit, scope.project_id()).await?;
     Ok(Received {
@@ -92,10 +94,14 @@ async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
 }
 
 /// With a key, or with its public part.
-async fn receive_scores(app: &App, request: Request) -> Result<ReceivedScores, Fault> {
+async fn receive_scores(
+    app: &App,
+    request: Request,
+    needs: Needs,
+) -> Result<ReceivedScores, Fault> {
     let (parts, body) = request.into_parts();
     let header = authorization(&parts.headers);
-    let writer = service::auth::authenticate_score_writer(app, header).await?;
+    let writer = service::auth::authenticate_score_writer(app, header, needs).await?;
     let limit = app.settings().max_body_bytes.min(MAX_BATCH_BYTES);
     let (body, held) = read(&parts.headers, body, limit, writer.project_id()).await?;
     Ok(ReceivedScores { writer, body, held })

@@ -18,6 +18,7 @@ use futures_util::stream;
 use http_body::Frame;
 use http_body_util::StreamBody;
 use service::App;
+use service::auth::Needs;
 use tokio::io::AsyncReadExt;
 
 use super::body::{self, Compression, Received, Source};
@@ -98,7 +99,8 @@ async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
             "content type must be application/grpc",
         ));
     }
-    let scope = service::auth::authenticate_key(app, authorization(&parts.headers)).await?;
+    let header = authorization(&parts.headers);
+    let scope = service::auth::authenticate_key(app, header, Needs::INGEST).await?;
     let compression = Compression::from_header(text_of(GRPC_ENCODING).unwrap_or_default())?;
     let Message {
         source,

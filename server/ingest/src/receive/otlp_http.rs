@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use domain::{Code, Fault};
 use service::App;
+use service::auth::Needs;
 
 use super::body::{self, Compression, Received};
 use super::{authorization, measure, status};
@@ -64,7 +65,8 @@ async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
             .get(name)
             .map(|value| value.to_str().unwrap_or_default())
     };
-    let scope = service::auth::authenticate_key(app, authorization(&parts.headers)).await?;
+    let header = authorization(&parts.headers);
+    let scope = service::auth::authenticate_key(app, header, Needs::INGEST).await?;
     let encoding = encoding_of(&parts.headers).ok_or_else(unsupported)?;
     let compression =
         Compression::from_header(text_of(header::CONTENT_ENCODING).unwrap_or_default())?;

@@ -12,6 +12,7 @@ use axum::{Json, Router};
 use domain::{Code, Fault};
 use serde_json::json;
 use service::App;
+use service::auth::Needs;
 
 use super::body::{self, Compression, Received};
 use super::{authorization, measure, status};
@@ -51,7 +52,8 @@ async fn receive(app: &App, request: Request) -> Result<Received, Fault> {
     let limit = app.settings().max_body_bytes;
     let (parts, body) = request.into_parts();
     let source = body::lingering_source(body);
-    let scope = service::auth::authenticate_key(app, authorization(&parts.headers)).await?;
+    let header = authorization(&parts.headers);
+    let scope = service::auth::authenticate_key(app, header, Needs::INGEST).await?;
     version_of(&parts.headers)?;
     let encoding = parts.headers.get(header::CONTENT_ENCODING);
     if encoding.is_none_or(|value| !value.as_bytes().eq_ignore_ascii_case(b"snappy")) {

@@ -208,7 +208,7 @@ fn judges(score: &Score, item: &Placed) -> bool {
     }
 }
 
-/// Decides what holds for an item, and keeps it as a score; needs `Annotate`. Deciding again replaces it.
+/// Decides what holds for an item, and keeps it as a score; needs `ManageQueues`. Deciding again replaces it.
 ///
 /// # Errors
 /// `forbidden`, also for keys; `not_found`; `invalid` on a question whose configuration does not allow the answer, or on
@@ -219,7 +219,7 @@ pub async fn decide(
     (id, item): (AnnotationQueueId, AnnotationItemId),
     (question, answer, reason): (Question, Answer, &str),
 ) -> Result<(), Fault> {
-    scope.require(Permission::Annotate)?;
+    scope.require(Permission::ManageQueues)?;
     let Actor::Person(person) = scope.actor() else {
         return Err(Fault::new(Code::Forbidden, "people decide, keys do not"));
     };
@@ -258,7 +258,7 @@ pub async fn decide(
     Ok(())
 }
 
-/// Sets the right answers of an item, by which raters are measured from then on, or takes them away; needs `Annotate`.
+/// Sets the right answers of an item, by which raters are measured from then on, or takes them away; needs `ManageQueues`.
 ///
 /// # Errors
 /// `forbidden`, `not_found`, or `unavailable` without Postgres.
@@ -268,7 +268,7 @@ pub async fn set_known(
     (id, item): (AnnotationQueueId, AnnotationItemId),
     known: Option<&Answers>,
 ) -> Result<(), Fault> {
-    scope.require(Permission::Annotate)?;
+    scope.require(Permission::ManageQueues)?;
     let (db, project) = (app.postgres(), scope.project_id());
     match placed::set_known(db, (project, id), item, known).await? {
         true => Ok(()),

@@ -27,7 +27,7 @@ pub struct Thing {
     pub second: Option<String>,
 }
 
-/// Puts things into a queue that are not there yet; how many were put. Needs `Annotate`.
+/// Puts things into a queue that are not there yet; how many were put. Needs `ManageQueues`.
 ///
 /// # Errors
 /// `forbidden`, `not_found`; `invalid` on `ids` for none, too many, or what is no id; `conflict` for an archived queue;
@@ -38,7 +38,7 @@ pub async fn add(
     id: AnnotationQueueId,
     (kind, things): (ObjectKind, &[Thing]),
 ) -> Result<u64, Fault> {
-    scope.require(Permission::Annotate)?;
+    scope.require(Permission::ManageQueues)?;
     let queue = queues::show(app, scope, id).await?;
     if queue.rules.archived_at.is_some() {
         return Err(Fault::new(Code::Conflict, "this queue is archived"));
@@ -93,7 +93,7 @@ pub(crate) async fn put(
     Ok(added)
 }
 
-/// Has traces that match put into a queue, once or as they come; needs `Annotate`. It takes the place of what was set
+/// Has traces that match put into a queue, once or as they come; needs `ManageQueues`. It takes the place of what was set
 /// before.
 ///
 /// # Errors
@@ -105,7 +105,7 @@ pub async fn set(
     id: AnnotationQueueId,
     draft: FillDraft,
 ) -> Result<(), Fault> {
-    scope.require(Permission::Annotate)?;
+    scope.require(Permission::ManageQueues)?;
     let Actor::Person(person) = scope.actor() else {
         return Err(Fault::new(
             Code::Forbidden,
@@ -130,12 +130,12 @@ pub async fn set(
     Ok(())
 }
 
-/// Has a queue filled no more; needs `Annotate`. What is in it stays.
+/// Has a queue filled no more; needs `ManageQueues`. What is in it stays.
 ///
 /// # Errors
 /// `forbidden`, `not_found`, or `unavailable` without Postgres.
 pub async fn end(app: &App, scope: &ProjectScope, id: AnnotationQueueId) -> Result<(), Fault> {
-    scope.require(Permission::Annotate)?;
+    scope.require(Permission::ManageQueues)?;
     queues::show(app, scope, id).await?;
     let target = FillTarget::Queue(id);
     Ok(fills::end(app.postgres(), scope.project_id(), target).await?)

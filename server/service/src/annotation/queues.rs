@@ -164,7 +164,7 @@ pub async fn progress(
     Ok((all.remove(&id).unwrap_or_default(), pace))
 }
 
-/// Makes one; needs `Annotate`.
+/// Makes one; needs `ManageQueues`.
 ///
 /// # Errors
 /// `forbidden`; `invalid` on a field, or when there are too many; `unavailable` without Postgres.
@@ -174,7 +174,7 @@ pub async fn create(
     mut draft: QueueDraft,
     rules: QueueRules,
 ) -> Result<Queue, Fault> {
-    scope.require(Permission::Annotate)?;
+    scope.require(Permission::ManageQueues)?;
     check(app, scope, &mut draft, &rules).await?;
     let now = app.clock().now();
     let queue = AnnotationQueue {
@@ -193,7 +193,7 @@ pub async fn create(
     Ok(Queue { queue, rules })
 }
 
-/// Changes one; needs `Annotate`. What was judged stays. Since when it is archived stays, too.
+/// Changes one; needs `ManageQueues`. What was judged stays. Since when it is archived stays, too.
 ///
 /// # Errors
 /// As [`create`]; `not_found`.
@@ -203,7 +203,7 @@ pub async fn update(
     id: AnnotationQueueId,
     (mut draft, mut rules): (QueueDraft, QueueRules),
 ) -> Result<(), Fault> {
-    scope.require(Permission::Annotate)?;
+    scope.require(Permission::ManageQueues)?;
     let before = show(app, scope, id).await?;
     rules.archived_at = before.rules.archived_at;
     // What was compared in pairs cannot be judged by itself, and the other way round.
@@ -217,7 +217,7 @@ pub async fn update(
     write(app, scope, &Queue { queue, rules }).await
 }
 
-/// Archives one, or takes it back; needs `Annotate`. Nobody works on an archived one, and nothing fills it.
+/// Archives one, or takes it back; needs `ManageQueues`. Nobody works on an archived one, and nothing fills it.
 ///
 /// # Errors
 /// `forbidden`, `not_found`, or `unavailable` without Postgres.
@@ -227,7 +227,7 @@ pub async fn archive(
     id: AnnotationQueueId,
     is_archived: bool,
 ) -> Result<(), Fault> {
-    scope.require(Permission::Annotate)?;
+    scope.require(Permission::ManageQueues)?;
     let mut queue = show(app, scope, id).await?;
     let now = app.clock().now();
     queue.rules.archived_at = is_archived.then(|| queue.rules.archived_at.unwrap_or(now));

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use domain::ApiKeyId;
-use domain::tenancy::{Role, Tenant};
+use domain::tenancy::{KeyScopes, Role, Tenant};
+use domain::{ApiKeyId, Timestamp};
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard};
 use tokio::time::Instant;
 
@@ -38,6 +38,10 @@ pub(crate) struct Known {
     pub(crate) tenant: Tenant,
     /// What may be done with it.
     pub(crate) role: Role,
+    /// What it is limited to.
+    pub(crate) scopes: Option<KeyScopes>,
+    /// From when on it is refused, whatever is kept of it.
+    pub(crate) expires_at: Option<Timestamp>,
     /// Whether only its public part was shown.
     pub(crate) is_public: bool,
 }
@@ -193,6 +197,8 @@ mod tests {
             id: ApiKeyId(Uuid::from_u128(n)),
             tenant: Tenant::Project(ProjectId(Uuid::from_u128(n))),
             role: Role::Member,
+            scopes: None,
+            expires_at: None,
             is_public: false,
         }
     }

@@ -10,6 +10,8 @@ mod header;
 mod key_cache;
 /// How often somebody may try.
 mod limit;
+/// What a limited key must be made for.
+mod needs;
 /// Organisations and the operator.
 mod organisation;
 /// argon2id: making and checking hashes, and what a password must be.
@@ -20,6 +22,7 @@ mod passwords;
 pub(crate) mod secret;
 
 pub use header::the_only;
+pub use needs::Needs;
 pub use organisation::{
     authenticate_operator, authenticate_operator_in, authenticate_organisation_key,
     enter_organisation, enter_project_of, operate_organisation,
@@ -68,12 +71,13 @@ impl Proven {
 /// Credentials as a program sends them: `Basic base64(public:secret)` or `Bearer secret`.
 ///
 /// # Errors
-/// `unauthenticated` for anything but a live key; `forbidden` for the public part of one alone, and for
-/// a key of an organisation;
+/// `unauthenticated` for anything but a live key; `forbidden` for the public part of one alone, for a key
+/// of an organisation, and for one that is limited to other things than what is needed;
 /// `unavailable` for a key that is not known here while Postgres is away.
 pub async fn authenticate_key(
     app: &App,
     authorization: Option<&str>,
+    needs: Needs,
 ) -> Result<ProjectScope, Fault> {
     let known = known_key(app, authorization).await?;
     if known.is_public {
@@ -81,19 +85,25 @@ pub async fn authenticate_key(
         return Err(Fault::new(Code::Forbidden, message));
     }
     let project = known.project()?;
+    needs.check(known.scopes)?;
     Ok(known.scope(project))
 }
 
 /// The same for whoever writes scores; the public part of a key will do, as `Bearer public`.
 ///
 /// # Errors
-/// `unauthenticated` and `unavailable` as [`authenticate_key`].
+/// `unauthenticated`, `unavailable` and `forbidden` as [`authenticate_key`].
 pub async fn authenticate_score_writer(
     app: &App,
     authorization: Option<&str>,
+    needs: Needs,
 ) -> Result<ScoreWriter, Fault> {
     let known = known_key(app, authorization).await?;
     let project = known.project()?;
+    match known.is_public {
+        true => Needs::SCORES.check(known.scopes)?,
+        false => needs.check(known.scopes)?,
+    }
     Ok(match known.is_public {
         true => ScoreWriter::public(project),
         false => known.scope(project).into(),
@@ -108,6 +118,10 @@ async fn known_key(app: &App, authorization: Option<&str>) -> Result<Known, Faul
         Answer::Fresh(known) => known,
         Answer::Ask(stale) => confirm(app, &presented, stale).await?,
     };
+    // What was kept of it may be older than its end.
+    if known.expires_at.is_some_and(|at| at <= app.clock().now()) {
+        return Err(Fault::new(Code::Unauthenticated, "this key has expired"));
+    }
     if cache.ask_ahead(&print, Instant::now()) {
         confirm_ahead(app, authorization);
     }
@@ -125,7 +139,7 @@ impl Known {
     }
 
     fn scope(self, project: ProjectId) -> ProjectScope {
-        ProjectScope::new(project, Actor::Key(self.id), self.role)
+        ProjectScope::new(project, Actor::Key(self.id), self.role).limited_to(self.scopes)
     }
 }
 
@@ -297,6 +311,8 @@ async fn find(app: &App, presented: &Presented<'_>) -> Result<Option<Known>, Sto
         id: credential.id,
         tenant: credential.tenant,
         role: credential.role,
+        scopes: credential.scopes,
+        expires_at: credential.expires_at,
         is_public,
     };
     if let Some(whole) = credential.filter(|key| key.secret_hash.ct_eq(&hash).into()) {

@@ -16,12 +16,12 @@ use crate::scope::ProjectScope;
 /// Holds of one project.
 const MOST: i64 = 10_000;
 
-/// Those of the project, the newest first; needs `ManageProject`, like all here.
+/// Those of the project, the newest first; needs `ReadLegalHolds`, as the rest here needs `ManageProject`.
 ///
 /// # Errors
 /// `forbidden`, or `unavailable` without Postgres.
 pub async fn list(app: &App, scope: &ProjectScope) -> Result<Vec<LegalHold>, Fault> {
-    scope.require(Permission::ManageProject)?;
+    scope.require(Permission::ReadLegalHolds)?;
     Ok(holds::list(app.postgres(), scope.project_id()).await?)
 }
 

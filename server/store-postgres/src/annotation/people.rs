@@ -37,7 +37,7 @@ pub async fn raters(
          JOIN members m ON m.organisation_id = p.organisation_id
          JOIN people pe ON pe.id = m.person_id
          LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.person_id = m.person_id
-         WHERE p.id = $1 AND coalesce(pm.role, m.role) IN ('owner', 'admin', 'member')
+         WHERE p.id = $1 AND coalesce(pm.role, m.role) IN ('owner', 'admin', 'member', 'annotator')
          ORDER BY pe.email"#,
         project.as_uuid(),
         queue.as_uuid()

@@ -188,7 +188,15 @@ async fn an_admins_key_takes_no_owner_out_of_a_project_and_makes_none_there() {
             "{body}"
         );
     };
-    for role in ["OWNER", "ADMIN", "MEMBER", "VIEWER", "NONE"] {
+    for role in [
+        "OWNER",
+        "ADMIN",
+        "MEMBER",
+        "VIEWER",
+        "ANNOTATOR",
+        "AUDITOR",
+        "NONE",
+    ] {
         refused(Method::PUT, json!({ "userId": owner, "role": role })).await;
     }
     refused(Method::DELETE, json!({ "userId": owner })).await;

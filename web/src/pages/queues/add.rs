@@ -35,7 +35,7 @@ pub(crate) struct AddPage {
     pub(crate) ids: String,
     pub(crate) count: String,
     pub(crate) queues: Vec<(String, String, String)>,
-    pub(crate) may_annotate: bool,
+    pub(crate) may_manage: bool,
     pub(crate) action: String,
 }
 
@@ -114,7 +114,7 @@ impl AddPage {
             count: format::count(lines.len() as u64),
             ids: lines.join("\n"),
             queues: open.map(option).collect(),
-            may_annotate: reader.may(Permission::Annotate),
+            may_manage: reader.may(Permission::ManageQueues),
             action: urls::queue_add(id),
         }
     }

@@ -37,7 +37,7 @@ pub(crate) struct AgreementPage {
     pub(crate) list_url: String,
     pub(crate) queue_url: String,
     pub(crate) queue_name: String,
-    pub(crate) may_annotate: bool,
+    pub(crate) may_manage: bool,
     pub(crate) rows: Vec<AgreementRow>,
     pub(crate) people: Vec<PersonRow>,
     /// Items whose answers are known.
@@ -264,7 +264,7 @@ impl AgreementPage {
             list_url: urls::queues(id),
             queue_url: urls::queue(id, queue_id),
             queue_name: queue.queue.draft.name.clone(),
-            may_annotate: reader.may(Permission::Annotate),
+            may_manage: reader.may(Permission::ManageQueues),
             rows: AgreementRow::all(report),
             people: PersonRow::all(report, names),
             known: report.known,

@@ -216,7 +216,7 @@ pub(crate) async fn create_queue(
     entered: InProject,
     Posted(pairs): Posted,
 ) -> Answer {
-    entered.scope.require(Permission::Annotate)?;
+    entered.scope.require(Permission::ManageQueues)?;
     let form = QueueForm::posted(&pairs);
     let made = match form.draft() {
         Ok((draft, rules)) => queues::create(&app, &entered.scope, draft, rules).await,
@@ -249,7 +249,7 @@ pub(crate) async fn update_queue(
     Posted(pairs): Posted,
 ) -> Answer {
     let queue = queues::show(&app, &entered.scope, queue_id(&params)?).await?;
-    entered.scope.require(Permission::Annotate)?;
+    entered.scope.require(Permission::ManageQueues)?;
     let mut form = QueueForm::posted(&pairs);
     form.is_pairwise = queue.rules.is_pairwise;
     let id = queue.queue.id;

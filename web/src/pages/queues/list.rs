@@ -29,6 +29,7 @@ pub(crate) struct QueuesPage {
     pub(crate) new_url: String,
     pub(crate) configs_url: String,
     pub(crate) may_annotate: bool,
+    pub(crate) may_manage: bool,
     /// The next page; empty at the end.
     pub(crate) next_url: String,
 }
@@ -82,6 +83,7 @@ impl QueuesPage {
             new_url: urls::queue_new(id),
             configs_url: urls::score_configs(id),
             may_annotate: reader.may(Permission::Annotate),
+            may_manage: reader.may(Permission::ManageQueues),
             next_url: next_offset.map_or_else(String::new, |next| {
                 urls::after(&here, &[("offset", &next.to_string())])
             }),

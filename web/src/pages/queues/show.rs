@@ -42,6 +42,7 @@ pub(crate) struct QueuePage {
     /// Whether nothing is left for the reader.
     pub(crate) none_left: bool,
     pub(crate) may_annotate: bool,
+    pub(crate) may_manage: bool,
     pub(crate) may_export: bool,
     pub(crate) views: Vec<Choice>,
     pub(crate) rows: Vec<ItemRow>,
@@ -220,6 +221,7 @@ impl QueuePage {
             is_finished: progress.completed == progress.total,
             none_left: false,
             may_annotate: reader.may(Permission::Annotate),
+            may_manage: reader.may(Permission::ManageQueues),
             may_export: reader.may(Permission::ChangeDatasets) && progress.completed > 0,
             views: vec![
                 choice(lang.t("All"), None),

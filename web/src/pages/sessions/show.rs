@@ -163,7 +163,7 @@ impl ReplayPage {
                 true => urls::session_comments(project, &told.id, number),
                 false => String::new(),
             },
-            queue_url: match reader.may(Permission::Annotate) {
+            queue_url: match reader.may(Permission::ManageQueues) {
                 true => urls::queue_add_one(project, ObjectKind::Session, &told.id),
                 false => String::new(),
             },

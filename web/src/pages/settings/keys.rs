@@ -4,19 +4,20 @@
 use askama::Template;
 use axum::extract::{RawPathParams, State};
 use axum::response::IntoResponse;
-use domain::tenancy::{ApiKey, Permission, Role};
+use domain::tenancy::{ApiKey, KeyScope, KeyScopes, Permission, Role};
 use domain::{Code, Fault, Timestamp};
 use http::StatusCode;
 use http::header::CACHE_CONTROL;
 use service::App;
-use service::api_keys::{self, KEY_ROLES, NewApiKey};
+use service::api_keys::{self, KEY_ROLES, KeyDraft, NewApiKey};
 use tower_sessions::Session;
 
 use super::role::{self, RoleChoice};
 use super::tabs;
 use crate::content::json::Token;
-use crate::extract::{InProject, Posted, Reader, keep_secret, take_secret};
+use crate::extract::{InProject, Pairs, Posted, Reader, keep_secret, take_secret};
 use crate::form::{Field, other_fault};
+use crate::i18n::{Lang, text};
 use crate::layout::{Choice, Frame, Section, Shell};
 use crate::pages::snippet::{Way, snippet};
 use crate::pages::traces::segment;
@@ -34,6 +35,8 @@ pub(crate) struct KeysPage {
     pub(crate) rows: Vec<KeyRow>,
     pub(crate) note: Field,
     pub(crate) roles: Vec<RoleChoice>,
+    pub(crate) scopes: Vec<ScopeChoice>,
+    pub(crate) expires: Field,
     pub(crate) fault: String,
     pub(crate) create_url: String,
     pub(crate) made: Option<Made>,
@@ -48,10 +51,22 @@ pub(crate) struct KeyRow {
     pub(crate) note: String,
     /// Where it is not the usual one.
     pub(crate) role: Option<&'static str>,
+    /// What it is limited to.
+    pub(crate) scopes: Vec<&'static str>,
+    /// When it ends by itself; empty where it does not.
+    pub(crate) expires: String,
+    pub(crate) is_over: bool,
     pub(crate) created: String,
     pub(crate) used: String,
     pub(crate) revoke_url: String,
     pub(crate) dialog: String,
+}
+
+/// Something that a key may be limited to.
+pub(crate) struct ScopeChoice {
+    pub(crate) name: &'static str,
+    pub(crate) label: &'static str,
+    pub(crate) chosen: bool,
 }
 
 /// A key that has just been made, with its secret.
@@ -75,6 +90,8 @@ impl KeysPage {
                 .collect(),
             note: Field::default(),
             roles: role::choices(reader.lang(), KEY_ROLES, Role::Member),
+            scopes: scopes(reader.lang(), None),
+            expires: Field::default(),
             fault: String::new(),
             create_url: urls::api_keys(reader.id()),
             made: None,
@@ -103,6 +120,11 @@ impl KeyRow {
             secret_hint: format!("…{}", key.secret_hint),
             note: key.note.clone(),
             role: (key.role != Role::Member).then(|| role::label(choices.lang, key.role)),
+            scopes: key.scopes.map(KeyScopes::names).unwrap_or_default(),
+            expires: key
+                .expires_at
+                .map_or_else(String::new, |at| choices.zone.minute(at)),
+            is_over: key.expires_at.is_some_and(|at| at <= now),
             created: choices.zone.minute(key.created_at),
             used: key.last_used_at.map_or_else(
                 || choices.lang.t("never").to_owned(),
@@ -112,6 +134,21 @@ impl KeyRow {
             dialog: format!("revoke-{}", key.id),
         }
     }
+}
+
+/// All that there are, those of a form chosen.
+fn scopes(lang: Lang, chosen: Option<KeyScopes>) -> Vec<ScopeChoice> {
+    let choice = |scope: &KeyScope| ScopeChoice {
+        name: scope.as_str(),
+        label: lang.t(match scope {
+            KeyScope::Ingest => text!("Send telemetry"),
+            KeyScope::Read => text!("Read"),
+            KeyScope::Scores => text!("Write and read scores"),
+            KeyScope::Prompts => text!("Read prompts"),
+        }),
+        chosen: chosen.is_some_and(|scopes| scopes.has(*scope)),
+    };
+    KeyScope::ALL.iter().map(choice).collect()
 }
 
 /// Shows them, and a key that was made just now.
@@ -158,7 +195,14 @@ pub(crate) async fn create_key(
         None => Role::Member,
         named => role::parse(named)?,
     };
-    match api_keys::create(&app, &entered.scope, &given, role).await {
+    let named = pairs.all("scope").filter_map(KeyScope::from_name);
+    let draft = KeyDraft {
+        note: &given,
+        role,
+        scopes: KeyScopes::new(named),
+        expires_at: expires_at(reader, &pairs)?,
+    };
+    match api_keys::create(&app, &entered.scope, &draft).await {
         Ok(made) => {
             keep_secret(&session, made.key.id, &made.secret).await?;
             Ok(see_other(&urls::api_keys(entered.id())))
@@ -167,9 +211,21 @@ pub(crate) async fn create_key(
             let keys = api_keys::list(&app, &entered.scope).await?;
             let mut page = KeysPage::new(&entered.reader, &keys, now);
             page.roles = role::choices(reader.lang(), KEY_ROLES, role);
+            page.scopes = scopes(reader.lang(), draft.scopes);
+            let expires = pairs.get("expires").unwrap_or_default();
+            page.expires = Field::holding(expires).with_fault("expires_at", &fault);
             again(page, note, fault)
         }
     }
+}
+
+/// When a form has the key end, in the zone of whoever sent it.
+fn expires_at(reader: &Reader, pairs: &Pairs) -> Result<Option<Timestamp>, Fault> {
+    let Some(text) = pairs.filled("expires") else {
+        return Ok(None);
+    };
+    let wrong = || Fault::invalid("that is no date and time").on_field("expires_at");
+    reader.zone().read_input(text).map(Some).ok_or_else(wrong)
 }
 
 fn again(mut page: KeysPage, note: &str, fault: Fault) -> Answer {
@@ -177,7 +233,7 @@ fn again(mut page: KeysPage, note: &str, fault: Fault) -> Answer {
         return Err(fault.into());
     }
     page.note = Field::holding(note).with_fault("note", &fault);
-    page.fault = other_fault(&fault, &["note"]);
+    page.fault = other_fault(&fault, &["note", "expires_at"]);
     Ok((StatusCode::UNPROCESSABLE_ENTITY, render(&page)).into_response())
 }
 

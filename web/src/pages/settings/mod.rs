@@ -69,29 +69,34 @@ pub(crate) use scrape_targets::{
 };
 pub(crate) use topology::{Found, TopologyPage, set_topology, show_topology};
 
-/// The pages of settings.
+/// The pages of settings that the reader may see.
 pub(crate) fn tabs(reader: &Reader, open: usize) -> Vec<Choice> {
+    use Permission::{Read, ReadAuditLog, ReadCompliance, ReadMembers};
     let (id, lang) = (reader.id(), reader.lang());
-    let audit_log = (lang.t("Audit log"), urls::audit_log(id));
-    let may_read = reader.may(Permission::ReadAuditLog);
+    let may = |permission: Permission| match permission {
+        // Members are those of the organisation.
+        ReadMembers => reader.may(permission) && reader.may_in_organisation(permission),
+        _ => reader.may(permission),
+    };
     [
-        (lang.t("Project"), urls::settings(id)),
-        (lang.t("API keys"), urls::api_keys(id)),
-        (lang.t("Members"), urls::members(id)),
-        (lang.t("Model prices"), urls::prices(id)),
-        (lang.t("Expectations"), urls::expectations(id)),
-        (lang.t("Scrape targets"), urls::scrape_targets(id)),
-        (lang.t("Topology"), urls::topology(id)),
-        (lang.t("Scores"), urls::score_configs(id)),
-        (lang.t("LLM connections"), urls::llm_connections(id)),
-        (lang.t("Deletions"), urls::deletions(id)),
-        (lang.t("Masking"), urls::masking(id)),
-        (lang.t("Retention"), urls::retention(id)),
+        (Read, lang.t("Project"), urls::settings(id)),
+        (Read, lang.t("API keys"), urls::api_keys(id)),
+        (ReadMembers, lang.t("Members"), urls::members(id)),
+        (Read, lang.t("Model prices"), urls::prices(id)),
+        (Read, lang.t("Expectations"), urls::expectations(id)),
+        (Read, lang.t("Scrape targets"), urls::scrape_targets(id)),
+        (Read, lang.t("Topology"), urls::topology(id)),
+        (Read, lang.t("Scores"), urls::score_configs(id)),
+        (Read, lang.t("LLM connections"), urls::llm_connections(id)),
+        (ReadCompliance, lang.t("Deletions"), urls::deletions(id)),
+        (ReadCompliance, lang.t("Masking"), urls::masking(id)),
+        (ReadCompliance, lang.t("Retention"), urls::retention(id)),
+        (ReadAuditLog, lang.t("Audit log"), urls::audit_log(id)),
     ]
     .into_iter()
-    .chain(may_read.then_some(audit_log))
     .enumerate()
-    .map(|(at, (label, url))| Choice {
+    .filter(|(_, (permission, ..))| may(*permission))
+    .map(|(at, (_, label, url))| Choice {
         label: label.to_owned(),
         url,
         current: at == open,

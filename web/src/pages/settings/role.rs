@@ -9,6 +9,7 @@ use crate::i18n::{Lang, text};
 pub(crate) struct RoleChoice {
     pub(crate) name: &'static str,
     pub(crate) label: &'static str,
+    pub(crate) meaning: &'static str,
     pub(crate) chosen: bool,
 }
 
@@ -21,6 +22,7 @@ pub(super) fn choices(
     let choice = |role: Role| RoleChoice {
         name: role.as_str(),
         label: label(lang, role),
+        meaning: meaning(lang, role),
         chosen: role == chosen,
     };
     roles.into_iter().map(choice).collect()
@@ -33,7 +35,24 @@ pub(super) fn label(lang: Lang, role: Role) -> &'static str {
         Role::Admin => text!("Admin"),
         Role::Member => text!("Member"),
         Role::Viewer => text!("Viewer"),
+        Role::Annotator => text!("Annotator"),
+        Role::Auditor => text!("Auditor"),
         Role::None => text!("No access"),
+    })
+}
+
+/// What a role is for, in a sentence.
+pub(super) fn meaning(lang: Lang, role: Role) -> &'static str {
+    lang.t(match role {
+        Role::Owner => text!("May do everything, and makes others owner."),
+        Role::Admin => text!("Manages keys, members, projects and settings."),
+        Role::Member => text!("Reads everything; changes telemetry, prompts and datasets."),
+        Role::Viewer => text!("Reads everything but the audit log."),
+        Role::Annotator => {
+            text!("Judges what waits in queues; opens the traces and sessions of it.")
+        }
+        Role::Auditor => text!("Reads the audit log, deletions, masking and members; no traces."),
+        Role::None => text!("Enters only projects that give another role."),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use axum::extract::{RawPathParams, State};
 use domain::filter::{Column, Operator};
+use domain::tenancy::Permission;
 use domain::{Fault, ProjectId};
 use service::{App, auth, projects, traces};
 
@@ -47,6 +48,9 @@ pub(crate) async fn find_and_forward(
     for membership in memberships.iter().take(MOST_PROJECTS) {
         let id = membership.project.id;
         let scope = auth::enter_project(&app, visitor.person.id, id).await?;
+        if scope.require(Permission::ReadTraces).is_err() {
+            continue;
+        }
         if traces::exists(&app, &scope, &trace).await? {
             return Ok(see_other(&urls::trace(id, &trace)));
         }

@@ -148,7 +148,7 @@ pub(crate) async fn show_trace(
         now,
     )?;
     view.may_delete = entered.reader.may(Permission::ChangeTelemetry);
-    if entered.reader.may(Permission::Annotate) {
+    if entered.reader.may(Permission::ManageQueues) {
         view.queue_url = urls::queue_add_one(entered.id(), ObjectKind::Trace, trace_id.as_str());
     }
     view.sharing = sharing?;

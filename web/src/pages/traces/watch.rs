@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
+use domain::tenancy::Permission;
 use domain::{Code, Fault, PersonId, ProjectId, Timestamp};
 use futures_util::stream::{self, Stream};
 use service::{App, auth, traces};
@@ -73,7 +74,8 @@ async fn next_arrival(watch: &mut Watch) -> Option<String> {
             _ = watch.closing.wait_for(|closing| *closing) => return None,
         };
         let entered = auth::enter_project(&watch.app, watch.person, watch.project).await;
-        if entered.is_err_and(|fault| is_refusal(&fault)) {
+        let may_read = entered.and_then(|scope| scope.require(Permission::Read));
+        if may_read.is_err_and(|fault| is_refusal(&fault)) {
             return None;
         }
         return match arrival {

@@ -23,7 +23,9 @@ use domain::span::{
     Content, Cost, CostSource, EventSource, Level, PromptRef, SpanError, SpanEvent, SpanKind,
     Status, Usage,
 };
-use domain::tenancy::{ApiKey, Member, Membership, Organisation, Person, Project, Role, Tenant};
+use domain::tenancy::{
+    ApiKey, KeyScope, KeyScopes, Member, Membership, Organisation, Person, Project, Role, Tenant,
+};
 use domain::trace::{Density, DensityBucket, TraceSummary};
 use domain::{Nanos, Span, SpanId, Timestamp, TraceId, Usd, Value};
 use service::api_keys::NewApiKey;
@@ -127,6 +129,10 @@ pub(super) fn keys() -> Vec<ApiKey> {
         tenant: Tenant::Project(Uuid::from_u128(10).into()),
         public_key: format!("pk-tx-{public}"),
         role: if used { Role::Admin } else { Role::Member },
+        scopes: (!used)
+            .then(|| KeyScopes::new([KeyScope::Ingest, KeyScope::Prompts]))
+            .flatten(),
+        expires_at: (!used).then(|| now().plus(Nanos::from_seconds(86_400 * 30))),
         secret_hint: "9f3a".to_owned(),
         note: note.to_owned(),
         created_at: now().minus(Nanos::from_seconds(86_400 * 12)),

@@ -4,8 +4,10 @@ use axum::Json;
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use domain::tenancy::Role;
+use domain::Timestamp;
+use domain::tenancy::{KeyScope, KeyScopes, Role};
 use serde_json::json;
+use service::api_keys::KeyDraft;
 use service::{App, OrganisationScope, api_keys, auth};
 
 use super::shape::{KeyShape, NewKeyShape};
@@ -43,11 +45,11 @@ pub(crate) async fn create_project_key(
     body: Body,
 ) -> Result<Response> {
     let project = auth::enter_project_of(&app, &scope, id).await?;
-    let note = body.text("note")?.unwrap_or_default();
+    let draft = draft(&body)?;
     let made = match (body.text("publicKey")?, body.text("secretKey")?) {
-        (None, None) => api_keys::create(&app, &project, note, Role::Member).await?,
+        (None, None) => api_keys::create(&app, &project, &draft).await?,
         (Some(public), Some(secret)) => {
-            api_keys::create_own(&app, &project, note, (public, secret)).await?
+            api_keys::create_own(&app, &project, &draft, (public, secret)).await?
         }
         _ => {
             let message = "Give both publicKey and secretKey, or neither";
@@ -55,6 +57,24 @@ pub(crate) async fn create_project_key(
         }
     };
     Ok((StatusCode::CREATED, Json(NewKeyShape::from(&made))).into_response())
+}
+
+/// What is wanted of a key; `scopes` and `expiresAt` are beyond what Langfuse takes.
+fn draft(body: &Body) -> Result<KeyDraft<'_>> {
+    let note = body.text("note")?.unwrap_or_default();
+    let mut scopes = Vec::new();
+    for (at, name) in body.texts("scopes")?.unwrap_or_default().iter().enumerate() {
+        let words: Vec<&str> = KeyScope::ALL.iter().map(|scope| scope.as_str()).collect();
+        let wrong = || Issue::of_words(&format!("scopes.{at}"), &words);
+        scopes.push(KeyScope::from_name(name).ok_or_else(wrong)?);
+    }
+    let wrong = |_| Issue::new("invalid_format", "expiresAt", "Invalid ISO datetime");
+    let expires_at = body.text("expiresAt")?.map(Timestamp::parse);
+    Ok(KeyDraft {
+        scopes: KeyScopes::new(scopes),
+        expires_at: expires_at.transpose().map_err(wrong)?,
+        ..KeyDraft::new(note, Role::Member)
+    })
 }
 
 /// Revokes a key of a project.

@@ -1,7 +1,7 @@
 //! Keys, members and projects of an organisation.
 
 use domain::Timestamp;
-use domain::tenancy::{ApiKey, DescribedProject, Member, Role};
+use domain::tenancy::{ApiKey, DescribedProject, KeyScopes, Member, Role};
 use serde::Serialize;
 use serde_json::Value;
 use service::api_keys::NewApiKey;
@@ -16,12 +16,14 @@ use crate::langfuse::time::Millis;
 pub(crate) struct KeyShape<'a> {
     id: String,
     created_at: Millis,
-    /// Always null: keys do not expire.
     expires_at: Option<Millis>,
     last_used_at: Option<Millis>,
     note: Option<&'a str>,
     public_key: &'a str,
     display_secret_key: String,
+    /// Not in Langfuse: where the key is limited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scopes: Option<KeyScopes>,
 }
 
 /// A key that was just made.
@@ -34,6 +36,12 @@ pub(crate) struct NewKeyShape<'a> {
     public_key: &'a str,
     secret_key: &'a str,
     display_secret_key: String,
+    /// Not in Langfuse: where it ends by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<Millis>,
+    /// Not in Langfuse either: where it is limited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scopes: Option<KeyScopes>,
 }
 
 impl<'a> From<&'a ApiKey> for KeyShape<'a> {
@@ -41,11 +49,12 @@ impl<'a> From<&'a ApiKey> for KeyShape<'a> {
         KeyShape {
             id: key.id.to_string(),
             created_at: Millis(key.created_at),
-            expires_at: None,
+            expires_at: key.expires_at.map(Millis),
             last_used_at: key.last_used_at.map(Millis),
             note: filled(&key.note),
             public_key: &key.public_key,
             display_secret_key: display(key),
+            scopes: key.scopes,
         }
     }
 }
@@ -59,6 +68,8 @@ impl<'a> From<&'a NewApiKey> for NewKeyShape<'a> {
             public_key: &new.key.public_key,
             secret_key: &new.secret,
             display_secret_key: display(&new.key),
+            expires_at: new.key.expires_at.map(Millis),
+            scopes: new.key.scopes,
         }
     }
 }
@@ -106,7 +117,7 @@ pub(crate) fn role(field: &str, name: &str) -> Result<Role> {
     let mut roles = Role::ALL.iter();
     let role = roles.find(|role| role.as_str().to_uppercase() == name);
     let message = "Invalid option: expected one of \
-                   \"OWNER\"|\"ADMIN\"|\"MEMBER\"|\"VIEWER\"|\"NONE\"";
+                   \"OWNER\"|\"ADMIN\"|\"MEMBER\"|\"VIEWER\"|\"ANNOTATOR\"|\"AUDITOR\"|\"NONE\"";
     let wrong = || Issue::new("invalid_value", field, message).into();
     role.copied().ok_or_else(wrong)
 }

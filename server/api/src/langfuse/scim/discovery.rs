@@ -80,7 +80,7 @@ pub(crate) async fn list_schemas(
                 attribute("roles", "string", "readWrite"),
                 &[
                     ("multiValued", json!(true)),
-                    ("canonicalValues", json!(["OWNER", "ADMIN", "MEMBER", "VIEWER", "NONE"])),
+                    ("canonicalValues", json!(["OWNER", "ADMIN", "MEMBER", "VIEWER", "ANNOTATOR", "AUDITOR", "NONE"])),
                 ],
             ),
         ],

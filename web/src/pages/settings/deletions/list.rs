@@ -28,6 +28,7 @@ pub(crate) struct DeletionsPage {
     pub(crate) frame: Frame,
     pub(crate) tabs: Vec<Choice>,
     pub(crate) may_set: bool,
+    pub(crate) sees_holds: bool,
     pub(crate) fault: String,
     pub(crate) rows: Vec<DeletionRow>,
     /// What there is of the user that was asked about; `None` before one is.
@@ -107,6 +108,7 @@ impl DeletionsPage {
             frame: Frame::new(reader, Section::Settings),
             tabs: tabs(reader, 9),
             may_set: reader.may(Permission::ManageProject),
+            sees_holds: reader.may(Permission::ReadLegalHolds),
             fault: String::new(),
             rows: told
                 .deletions
@@ -162,12 +164,13 @@ pub(super) async fn page(
         settings: deletions::settings(app, scope).await?,
         ..Told::default()
     };
-    if entered.reader.may(Permission::ManageProject) {
+    if entered.reader.may(Permission::ReadLegalHolds) {
         told.holds = holds::list(app, scope).await?;
-        if let Some(user) = user {
-            let counts = deletions::preview(app, scope, user).await?;
-            told.preview = Some((user.to_owned(), counts));
-        }
+    }
+    let user = user.filter(|_| entered.reader.may(Permission::ManageProject));
+    if let Some(user) = user {
+        let counts = deletions::preview(app, scope, user).await?;
+        told.preview = Some((user.to_owned(), counts));
     }
     Ok(DeletionsPage::new(&entered.reader, &told, now))
 }

@@ -1,84 +1,17 @@
 //! Organisations, projects, people, roles, keys.
 
+/// What a key is limited to.
+mod key_scope;
+/// Who may do what: the one table of it.
+mod permission;
+
 use serde::Serialize;
 
 use crate::ids::{ApiKeyId, OrganisationId, PersonId, ProjectId};
-use crate::span::named_enum;
 use crate::time::Timestamp;
 
-named_enum!(
-    /// What a member may do, from most to least.
-    Role, default Viewer {
-        /// Everything, including giving the organisation away.
-        Owner = "owner",
-        /// Members, keys, projects, settings.
-        Admin = "admin",
-        /// Reads everything, changes telemetry (deletes traces).
-        Member = "member",
-        /// Reads.
-        Viewer = "viewer",
-        /// Nothing: belongs to the organisation, and enters only projects that give another role.
-        None = "none",
-    }
-);
-
-/// Something that not everybody may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Permission {
-    /// See traces and settings.
-    Read,
-    /// Delete traces.
-    ChangeTelemetry,
-    /// Set prices of models, and price history anew.
-    SetPrices,
-    /// Set objectives, what is expected of answers, and what scores may be.
-    SetExpectations,
-    /// Set and delete connections to providers of models and targets of scrapes, with their credentials.
-    ManageConnections,
-    /// Make and fill queues of things to be judged, remark on things, add attachments.
-    Annotate,
-    /// Make and delete versions of prompts, move their labels.
-    ChangePrompts,
-    /// Make and change datasets and their items, link and delete runs.
-    ChangeDatasets,
-    /// Name states of lists for all members.
-    ShareViews,
-    /// Make, change and delete dashboards.
-    ChangeDashboards,
-    /// Send requests to models through the connections of the project, at its cost.
-    RunModels,
-    /// Give, move and delete labels that are protected.
-    MoveProtectedLabels,
-    /// Rename projects, make and revoke keys, invite and remove members.
-    ManageProject,
-    /// Read, verify and export the audit log.
-    ReadAuditLog,
-    /// Make others owner, or take that from them.
-    ManageOwners,
-}
-
-impl Role {
-    /// Whether a member of this role may do that.
-    pub fn may(self, permission: Permission) -> bool {
-        match permission {
-            Permission::Read => self <= Role::Viewer,
-            Permission::ChangeTelemetry
-            | Permission::SetPrices
-            | Permission::SetExpectations
-            | Permission::ManageConnections
-            | Permission::Annotate
-            | Permission::ChangePrompts
-            | Permission::ChangeDatasets
-            | Permission::ShareViews
-            | Permission::ChangeDashboards
-            | Permission::RunModels => self <= Role::Member,
-            Permission::MoveProtectedLabels
-            | Permission::ManageProject
-            | Permission::ReadAuditLog => self <= Role::Admin,
-            Permission::ManageOwners => self == Role::Owner,
-        }
-    }
-}
+pub use key_scope::{KeyScope, KeyScopes};
+pub use permission::{Permission, Role};
 
 /// An organisation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -209,6 +142,10 @@ pub struct ApiKey {
     pub public_key: String,
     /// What a program may do with it; an owner only where it is of an organisation.
     pub role: Role,
+    /// What it is limited to; all that the role may do where it is not.
+    pub scopes: Option<KeyScopes>,
+    /// From when on it is refused; `None`: never.
+    pub expires_at: Option<Timestamp>,
     /// Last four characters of the secret, to tell keys apart.
     pub secret_hint: String,
     /// What it is for.
@@ -217,37 +154,4 @@ pub struct ApiKey {
     pub created_at: Timestamp,
     /// When it was last used, to the minute; `None` if never.
     pub last_used_at: Option<Timestamp>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_role_may_what_the_next_lower_one_may() {
-        let permissions = [
-            Permission::Read,
-            Permission::ChangeTelemetry,
-            Permission::SetPrices,
-            Permission::SetExpectations,
-            Permission::ManageConnections,
-            Permission::Annotate,
-            Permission::ChangePrompts,
-            Permission::ChangeDatasets,
-            Permission::ChangeDashboards,
-            Permission::RunModels,
-            Permission::MoveProtectedLabels,
-            Permission::ManageProject,
-            Permission::ReadAuditLog,
-            Permission::ManageOwners,
-        ];
-        for pair in Role::ALL.windows(2) {
-            for permission in permissions {
-                assert!(pair[0].may(permission) || !pair[1].may(permission));
-            }
-        }
-        assert!(!Role::None.may(Permission::Read));
-        assert!(!Role::Viewer.may(Permission::ChangeTelemetry));
-        assert!(!Role::Admin.may(Permission::ManageOwners));
-    }
 }
