@@ -15,7 +15,8 @@ const ROLES: [&str; 6] = ["owner", "admin", "member", "viewer", "annotator", "au
 pub(super) async fn somebody(owner: &mut Visitor, project: &str, role: &str) -> Visitor {
     let path = format!("{project}/settings/members");
     owner.read(&path).await;
-    let email = format!("{role}-{}@example.com", rand::random::<u32>());
+    // Of no name that begins as others do: mentions are completed from the members of the organisation.
+    let email = format!("{}-{role}@example.com", rand::random::<u32>());
     let password = "stands before every door 7";
     let form = [
         ("_csrf", owner.csrf.as_str()),

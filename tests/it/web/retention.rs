@@ -1,10 +1,15 @@
 //! How long what is kept is filled in, looked at and saved on its page.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use tests::builders::{SpanBuilder, export, now_nanos};
-use tests::eventually;
+use tests::{eventually, eventually_within};
 
 use super::Browser;
+
+/// Projects have their turns, one after the other.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn days_are_filled_in_and_saved_once_it_was_shown_what_would_go() {
@@ -82,7 +87,7 @@ async fn a_span_whose_contents_went_says_so() {
     browser.click("#retention-save").await;
     browser.says("#preview", "Contents of spans").await;
     browser.click("#retention-confirm").await;
-    eventually("its contents are gone", async || {
+    eventually_within(PATIENCE, "its contents are gone", async || {
         let path = format!("/api/v1/traces/{}", span.trace_id());
         let shown = client.get_json(&path).await;
         let input = &shown["spans"][0]["input"];
@@ -127,7 +132,11 @@ async fn the_sample_of_contents_is_set_on_the_page_and_a_dropped_one_says_so() {
         .field("endTimeUnixNano", (start + 1_000_000_000).to_string())
         .attribute("input.value", "an old question");
     client.accept_traces(&export([&span])).await;
-    eventually("its contents are gone", async || {
+    client.trace_with_spans(span.trace_id(), 1).await;
+    // Saved anew it is looked for at once what is past its time, and not in some hours.
+    browser.go(&page).await;
+    browser.click("#sampling-save").await;
+    eventually_within(PATIENCE, "its contents are gone", async || {
         let path = format!("/api/v1/traces/{}", span.trace_id());
         let answer = client.get(&path).await;
         let shown: Value = answer.json().await.map_err(|error| error.to_string())?;

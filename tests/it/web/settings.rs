@@ -116,7 +116,7 @@ async fn loading_the_page_of_a_new_key_again_makes_no_other() {
     let (browser, client) = Browser::in_new_project("reload").await;
     browser.go(&browser.path().await).await;
     browser.shows("tbody tr", 1).await;
-    browser.click("form.inline-form .btn-primary").await;
+    browser.click("form.stack-form .btn-primary").await;
     browser.find("#made-secret").await;
     browser.shows("tbody tr", 2).await;
     browser.says("tbody", "made ").await;

@@ -51,7 +51,9 @@ pub(super) fn meaning(lang: Lang, role: Role) -> &'static str {
         Role::Annotator => {
             text!("Judges what waits in queues; opens the traces and sessions of it.")
         }
-        Role::Auditor => text!("Reads the audit log, deletions, masking and members; no traces."),
+        Role::Auditor => {
+            text!("Reads the audit log, deletions, masking, retention and members; no traces.")
+        }
         Role::None => text!("Enters only projects that give another role."),
     })
 }
