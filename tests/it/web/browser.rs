@@ -193,9 +193,13 @@ impl Browser {
         done.unwrap_or_else(|error| panic!("{css}: {error}"))
     }
 
-    /// Runs a script.
+    /// Runs a script. One that a page took with it as it went is run on the page that came.
     pub(crate) async fn run(&self, script: &str, arguments: Vec<Value>) -> Value {
-        self.client.execute(script, arguments).await.unwrap()
+        let done = async || match self.client.execute(script, arguments.clone()).await {
+            Err(error) if error.to_string().contains("aborted by navigation") => Err(error),
+            done => Ok(done),
+        };
+        eventually("a page stays", done).await.unwrap()
     }
 
     /// What a script that only looks sees of a page that is there as a whole; otherwise why it could not look.
