@@ -1,15 +1,20 @@
 //! The frame around every page: head, navigation, bar.
 
+/// Choice of a time range.
+mod range_control;
+
+pub(crate) use range_control::RangeControl;
+
+use domain::ProjectId;
 use domain::tenancy::{Permission, Role};
-use domain::{ProjectId, Timestamp};
-use service::incidents::MOST_COUNTED;
+use service::{incidents, mentions};
 
 use crate::assets::STYLE_SHEETS;
 use crate::choices::{Choices, Theme};
 use crate::extract::Reader;
 use crate::i18n::Lang;
 use crate::pages::settings;
-use crate::pages::traces::query::{ListQuery, PRESETS, Range};
+use crate::pages::traces::query::{ListQuery, Range};
 use crate::shortcuts::{GROUPS, Group};
 use crate::urls;
 
@@ -186,6 +191,10 @@ pub(crate) struct Frame {
     pub(crate) incidents_url: String,
     /// How many of them go on; empty when none does.
     pub(crate) open_incidents: String,
+    /// How many comments name the reader and wait for them; empty when none does.
+    pub(crate) unread_mentions: String,
+    /// Comments that name the reader.
+    pub(crate) mentions_url: String,
     /// Whether what arrives is not shown yet, because the store takes nothing.
     pub(crate) is_behind: bool,
     /// What that does to the business.
@@ -217,35 +226,6 @@ pub(crate) struct Live {
     pub(crate) toggle_url: String,
 }
 
-/// Choice of a time range.
-#[derive(Clone, Debug)]
-pub(crate) struct RangeControl {
-    /// The range in words.
-    pub(crate) label: String,
-    /// The zone in which times are shown: `UTC+8`.
-    pub(crate) zone: String,
-    /// Its name.
-    pub(crate) zone_name: String,
-    /// Lengths up to now.
-    pub(crate) presets: Vec<Choice>,
-    /// The stretch before.
-    pub(crate) earlier_url: String,
-    /// The stretch after; empty when it lies in the future.
-    pub(crate) later_url: String,
-    /// Target of the form for a range of one's own.
-    pub(crate) action: String,
-    /// What the form keeps.
-    pub(crate) keep: Vec<(&'static str, String)>,
-    /// First instant, as a form shows it.
-    pub(crate) from: String,
-    /// Last instant, likewise.
-    pub(crate) to: String,
-    /// Zones to choose from.
-    pub(crate) zones: Vec<Choice>,
-    /// Sets the zone of the browser; its name is added by a script.
-    pub(crate) zone_url: String,
-}
-
 /// Where somebody of that role begins.
 pub(crate) fn first_page(project: ProjectId, role: Role) -> String {
     if role.may(Permission::Read) {
@@ -256,6 +236,15 @@ pub(crate) fn first_page(project: ProjectId, role: Role) -> String {
         urls::audit_log(project)
     } else {
         urls::account(project)
+    }
+}
+
+/// How many, where counting stops at `most`; empty for none.
+fn counted(count: u64, most: u32) -> String {
+    match count {
+        0 => String::new(),
+        many if many >= u64::from(most) => format!("{}+", most - 1),
+        few => few.to_string(),
     }
 }
 
@@ -296,11 +285,9 @@ impl Frame {
             queues_url: urls::queues(id),
             serving_url: urls::serving_home(id),
             incidents_url: urls::incidents(id),
-            open_incidents: match reader.open_incidents {
-                0 => String::new(),
-                many if many >= u64::from(MOST_COUNTED) => format!("{}+", MOST_COUNTED - 1),
-                few => few.to_string(),
-            },
+            open_incidents: counted(reader.open_incidents, incidents::MOST_COUNTED),
+            unread_mentions: counted(reader.unread_mentions, mentions::MOST_COUNTED),
+            mentions_url: urls::mentions(id),
             is_behind: reader.is_behind,
             impact_url: urls::impact_home(id),
             alerts_url: urls::alerts(id),
@@ -426,71 +413,6 @@ impl Live {
         Live {
             on: can && query.live,
             toggle_url: urls::traces(project, &toggled),
-        }
-    }
-}
-
-/// Zones that the menu offers beside the browser's own.
-const ZONES: [&str; 6] = [
-    "UTC",
-    "America/Los_Angeles",
-    "America/New_York",
-    "Europe/Berlin",
-    "Asia/Shanghai",
-    "Asia/Tokyo",
-];
-
-impl RangeControl {
-    /// For a page; `address` is where it stands with another state.
-    pub(crate) fn new(
-        address: &dyn Fn(&ListQuery) -> String,
-        query: &ListQuery,
-        (shell, choices): (&Shell, &Choices),
-        now: Timestamp,
-    ) -> Self {
-        let (from, to) = query.bounds(now);
-        let zone = &choices.zone;
-        let label = match query.range {
-            Range::Last(preset) => shell.t(preset.label).to_owned(),
-            Range::Between(from, to) => zone.span(from, to),
-        };
-        let later = query.moved(1, now);
-        let later_starts = later.bounds(now).0;
-        let keep = query.changed(|query| {
-            query.range = ListQuery::default().range;
-            query.live = false;
-        });
-        RangeControl {
-            label,
-            zone: zone.offset(to),
-            zone_name: zone.name().to_owned(),
-            presets: PRESETS
-                .into_iter()
-                .map(|preset| Choice {
-                    label: shell.t(preset.label).to_owned(),
-                    url: address(&query.changed(|query| query.range = Range::Last(preset))),
-                    current: query.range == Range::Last(preset),
-                })
-                .collect(),
-            earlier_url: address(&query.moved(-1, now)),
-            later_url: if later_starts < now {
-                address(&later)
-            } else {
-                String::new()
-            },
-            action: address(&ListQuery::default()),
-            keep: keep.to_pairs(),
-            from: zone.to_input(from),
-            to: zone.to_input(to),
-            zones: ZONES
-                .iter()
-                .map(|name| Choice {
-                    label: (*name).to_owned(),
-                    url: urls::preference("tz", name, &shell.here),
-                    current: zone.name() == *name,
-                })
-                .collect(),
-            zone_url: urls::preference("tz", "", &shell.here),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use domain::media::MediaId;
 use domain::{
-    ApiKeyId, CommentId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId,
-    RepriceId, SpanId, TraceId,
+    ApiKeyId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId, RepriceId,
+    SpanId, TraceId,
 };
 
 use crate::pages::correlation::query::CorrelationQuery;
@@ -20,6 +20,10 @@ pub(crate) use datasets::*;
 mod lists;
 
 pub(crate) use lists::*;
+/// Comments, and those that name the reader.
+mod comments;
+
+pub(crate) use comments::*;
 /// Sessions, users, costs and caches.
 mod usage;
 
@@ -182,6 +186,11 @@ pub(crate) fn trace_span_tab(
     )
 }
 
+/// A trace with a tab of its root.
+pub(crate) fn trace_tab(door: impl Into<Door>, trace_id: &TraceId, tab: &str) -> String {
+    with_pairs(&trace(door, trace_id), &[("tab", tab)])
+}
+
 /// Rows of the tree.
 pub(crate) fn trace_rows_home(door: impl Into<Door>, trace_id: &TraceId) -> String {
     format!("{}/rows", trace(door, trace_id))
@@ -282,22 +291,6 @@ pub(crate) fn trace_axes(project: ProjectId, trace_id: &TraceId, span: Option<&S
 pub(crate) fn trace_axes_hourly(project: ProjectId, trace_id: &TraceId, span: &SpanId) -> String {
     let path = format!("{}/axes", trace(project, trace_id));
     with_pairs(&path, &[("span", span.as_str()), ("hour", "1")])
-}
-
-/// Writes a comment on a trace or a span, and comes back to the span.
-pub(crate) fn comments(project: ProjectId, (trace_id, span): (&TraceId, &SpanId)) -> String {
-    let path = format!("{}/comments", trace(project, trace_id));
-    with_pairs(&path, &[("span", span.as_str())])
-}
-
-/// Takes a comment back, and comes back to the span.
-pub(crate) fn comment_delete(
-    project: ProjectId,
-    (trace_id, span): (&TraceId, &SpanId),
-    comment: CommentId,
-) -> String {
-    let path = format!("{}/comments/{comment}/delete", trace(project, trace_id));
-    with_pairs(&path, &[("span", span.as_str())])
 }
 
 /// Agents, tools and steps of a trace as a graph.

@@ -4,6 +4,7 @@ use crate::annotation::without_nul;
 use crate::fault::Fault;
 use crate::ids::{CommentId, PersonId};
 use crate::span::named_enum;
+use crate::tenancy::Person;
 use crate::time::Timestamp;
 
 /// Longest comment, in characters.
@@ -60,6 +61,15 @@ pub struct Remark {
     pub author_email: Option<String>,
 }
 
+/// A comment that names somebody, as they see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// The comment.
+    pub remark: Remark,
+    /// Whether they have followed it.
+    pub is_read: bool,
+}
+
 /// A stretch of a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
@@ -96,6 +106,18 @@ pub fn pieces(content: &str, handles: &[&str]) -> Vec<Piece> {
     }
     add_piece(&mut pieces, &content[plain..], false);
     pieces
+}
+
+/// Whom a comment names, in the order of `people`. All who have the same handle are named by it.
+pub fn mentioned(content: &str, people: &[Person]) -> Vec<PersonId> {
+    let handles: Vec<&str> = people.iter().map(|person| handle(&person.email)).collect();
+    let named: Vec<String> = pieces(content, &handles)
+        .into_iter()
+        .filter(|piece| piece.is_mention)
+        .map(|piece| piece.text.trim_start_matches('@').to_lowercase())
+        .collect();
+    let is_named = |person: &&Person| named.contains(&handle(&person.email).to_lowercase());
+    people.iter().filter(is_named).map(|it| it.id).collect()
 }
 
 fn add_piece(pieces: &mut Vec<Piece>, text: &str, is_mention: bool) {
@@ -175,5 +197,22 @@ mod tests {
             assert!(mentioned(none).is_empty(), "{none}");
         }
         assert_eq!(handle("maya@harbor.example"), "maya");
+    }
+
+    #[test]
+    fn all_who_have_a_handle_are_named_by_it() {
+        let person = |number, email: &str| Person {
+            id: PersonId(uuid::Uuid::from_u128(number)),
+            email: email.to_owned(),
+            name: String::new(),
+        };
+        let people = [
+            person(1, "maya@a.example"),
+            person(2, "tom@a.example"),
+            person(3, "maya@b.example"),
+        ];
+        let named = |content| super::mentioned(content, &people);
+        assert_eq!(named("@Maya and @maya"), [people[0].id, people[2].id]);
+        assert_eq!(named("tom@a.example"), []);
     }
 }

@@ -13,6 +13,7 @@ use store_clickhouse::ClickHouse;
 use store_postgres::Postgres;
 use tokio::sync::{Notify, broadcast, watch};
 
+use crate::answers::Answers;
 use crate::attributions::Turns;
 use crate::audit::Views;
 use crate::auth::Gate;
@@ -125,6 +126,7 @@ struct Inner {
     known_series: KnownSeries,
     counters: Counters,
     facets: Kept,
+    answers: Answers,
     views: Views,
     closing: watch::Sender<bool>,
 }
@@ -165,6 +167,7 @@ impl App {
                 known_series: KnownSeries::default(),
                 counters: Counters::default(),
                 facets: Kept::default(),
+                answers: Answers::default(),
                 views: Views::default(),
                 closing: watch::Sender::new(false),
             }),
@@ -224,6 +227,11 @@ impl App {
     /// Values of columns that were asked for lately.
     pub(crate) fn facets(&self) -> &Kept {
         &self.inner.facets
+    }
+
+    /// Answers about much telemetry that were given lately.
+    pub(crate) fn answers(&self) -> &Answers {
+        &self.inner.answers
     }
 
     /// What was seen and is not yet in the audit log.

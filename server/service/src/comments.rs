@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::comment::{Comment, CommentDraft, CommentedKind, Remark};
+use domain::comment::{Comment, CommentDraft, CommentedKind, Remark, mentioned};
 use domain::span::SpanKind;
 use domain::tenancy::{Permission, Person};
 use domain::{CommentId, Fault, PromptId, SpanId, TraceId};
@@ -81,7 +81,7 @@ pub async fn delete_own(app: &App, scope: &ProjectScope, id: CommentId) -> Resul
     if deleted { Ok(()) } else { Err(missing()) }
 }
 
-/// Writes one; needs `Annotate`.
+/// Writes one, and tells those members that it names; needs `Annotate`.
 ///
 /// # Errors
 /// `forbidden`; `invalid` on a field, for an author of another organisation, or when there are too many on
@@ -108,6 +108,11 @@ pub async fn create(
         ));
     }
     require_thing(app, scope, &draft).await?;
+    let mut named = match draft.content.contains('@') {
+        true => mentioned(&draft.content, &people(app, scope).await?),
+        false => Vec::new(),
+    };
+    named.retain(|person| Some(*person) != draft.author);
     let now = app.clock().now();
     let comment = Comment {
         id: CommentId(Uuid::now_v7()),
@@ -115,7 +120,7 @@ pub async fn create(
         created_at: now,
         updated_at: now,
     };
-    if comments::create(postgres, project, &comment, MOST).await? {
+    if comments::create(postgres, project, (&comment, &named), MOST).await? {
         Ok(comment)
     } else {
         let message = format!("there are at most {MOST} comments on one thing");

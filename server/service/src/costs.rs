@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use domain::comparison::Test;
-use domain::cost::CostBy;
+use domain::cost::{CostBy, CostFilter};
 use domain::metrics::{
     Aggregation, Condition, Cut, Dimension, Draft, Field, Granularity, Group, Measure, Metric,
     Query, Row, Value, View,
@@ -77,28 +77,29 @@ pub struct CostReport {
     pub tokens: Vec<f64>,
 }
 
-/// Costs of from ≤ t < to, by what they are for.
+/// Costs of from ≤ t < to, by what they are for, of the part that the filters leave.
 ///
 /// # Errors
 /// `invalid` for an empty range; `unavailable` or `timeout` when ClickHouse is away or takes too long.
 pub async fn report(
     app: &App,
     scope: &ProjectScope,
-    by: CostBy,
+    (by, filters): (CostBy, &[CostFilter]),
     (from, to): (Timestamp, Timestamp),
 ) -> Result<CostReport, Fault> {
     let granularity = Granularity::fit(from, to);
     let earlier = (from.minus(to - from), from);
+    let left = conditions(filters);
     let parts = Draft {
         limit: Some(MOST + 1),
-        ..question(by.dimensions(), (from, to), Vec::new())
+        ..question(by.dimensions(), (from, to), left.clone())
     };
-    let whole = question(&[], (from, to), Vec::new());
+    let whole = question(&[], (from, to), left.clone());
     let over_time = Draft {
         cut: Some(Cut::By(granularity)),
-        ..question(&[], (from, to), Vec::new())
+        ..question(&[], (from, to), left.clone())
     };
-    let whole_before = question(&[], earlier, Vec::new());
+    let whole_before = question(&[], earlier, left.clone());
     let (parts, whole, before, pieces) = tokio::try_join!(
         ask(app, scope, parts),
         ask(app, scope, whole),
@@ -119,7 +120,12 @@ pub async fn report(
         })
         .collect();
     let starts: Vec<Timestamp> = pieces.iter().filter_map(|row| row.time).collect();
-    let asked = (by, (from, to), granularity);
+    let asked = Asked {
+        by,
+        left: &left,
+        range: (from, to),
+        granularity,
+    };
     compare(app, scope, asked, (&starts, &mut rows)).await?;
     let number = |row: &Row, at| number(row, at).unwrap_or(0.0);
     Ok(CostReport {
@@ -136,23 +142,67 @@ pub async fn report(
     })
 }
 
+/// What a report is about.
+struct Asked<'a> {
+    by: CostBy,
+    /// What the filters leave.
+    left: &'a [Condition],
+    range: (Timestamp, Timestamp),
+    granularity: Granularity,
+}
+
+/// Filters of one dimension are one condition: any of what stays, none of what is left out.
+fn conditions(filters: &[CostFilter]) -> Vec<Condition> {
+    let mut conditions = Vec::new();
+    for by in CostBy::ALL {
+        for leaves_out in [false, true] {
+            let those = filters
+                .iter()
+                .filter(|filter| filter.by == *by && filter.leaves_out == leaves_out);
+            for (at, dimension) in by.dimensions().iter().enumerate() {
+                let values: Vec<String> = those
+                    .clone()
+                    .filter_map(|filter| filter.key.get(at).cloned())
+                    .collect();
+                if values.is_empty() {
+                    continue;
+                }
+                conditions.push(Condition {
+                    field: Field::Dimension(*dimension),
+                    test: match leaves_out {
+                        false => Test::AnyOf(values),
+                        true => Test::NoneOf(values),
+                    },
+                });
+            }
+        }
+    }
+    conditions
+}
+
 /// Adds to parts what they came to before, and to the first of them what they come to over time.
 async fn compare(
     app: &App,
     scope: &ProjectScope,
-    (by, (from, to), granularity): (CostBy, (Timestamp, Timestamp), Granularity),
+    asked: Asked<'_>,
     (starts, rows): (&[Timestamp], &mut [CostRow]),
 ) -> Result<(), Fault> {
     if rows.is_empty() {
         return Ok(());
     }
+    let Asked {
+        by,
+        left,
+        range: (from, to),
+        granularity,
+    } = asked;
     let those = |rows: &[CostRow]| -> Vec<Condition> {
         let places = by.dimensions().iter().enumerate();
         let condition = |(at, dimension): (usize, &Dimension)| Condition {
             field: Field::Dimension(*dimension),
             test: Test::AnyOf(rows.iter().map(|row| row.key[at].clone()).collect()),
         };
-        places.map(condition).collect()
+        places.map(condition).chain(left.iter().cloned()).collect()
     };
     let earlier = (from.minus(to - from), from);
     let before = question(by.dimensions(), earlier, those(rows));
@@ -234,7 +284,7 @@ async fn ask(app: &App, scope: &ProjectScope, draft: Draft) -> Result<Vec<Row>, 
     let query: Query = draft
         .check()
         .map_err(|error| Fault::invalid(error.to_string()))?;
-    metrics::rows(app, scope, &query).await
+    metrics::kept_rows(app, scope, &query).await
 }
 
 fn key(row: &Row) -> Vec<String> {
@@ -284,6 +334,28 @@ mod tests {
         };
         assert_eq!(some.per_thousand(), None);
         assert_eq!(Spent::default().per_thousand(), None);
+    }
+
+    #[test]
+    fn filters_of_one_way_are_one_condition_and_others_are_asked_for_as_well() {
+        let read = |text, out| CostFilter::read(text, out).unwrap();
+        let filters = [
+            read("model:a", false),
+            read("tenant:x", true),
+            read("model:b", false),
+            read("prompt_version:support:7", false),
+        ];
+        let told: Vec<Test> = conditions(&filters).into_iter().map(|it| it.test).collect();
+        let any = |values: &[&str]| Test::AnyOf(values.iter().map(ToString::to_string).collect());
+        assert_eq!(
+            told,
+            [
+                any(&["a", "b"]),
+                Test::NoneOf(vec!["x".to_owned()]),
+                any(&["support"]),
+                any(&["7"]),
+            ]
+        );
     }
 
     #[test]

@@ -142,18 +142,18 @@ pub async fn answer(
     let question = &widget.question;
     let range = (window.from, window.to);
     if widget.chart == Chart::Histogram {
-        let rows = metrics::rows(app, scope, &question.histogram(range)?).await?;
+        let rows = metrics::kept_rows(app, scope, &question.histogram(range)?).await?;
         return Ok(Answer::Bars(bars(rows)));
     }
     let has_groups = question.by.is_some();
     let is_over_time = widget.chart.is_over_time(has_groups);
     if !has_groups && is_over_time {
         let query = question.over_time(range, window.edges.clone(), &[])?;
-        let rows = metrics::rows(app, scope, &query).await?;
+        let rows = metrics::kept_rows(app, scope, &query).await?;
         let values = over_time(&query, &window.edges, rows.iter());
         return Ok(Answer::OverTime(vec![(None, values)], false));
     }
-    let mut rows = metrics::rows(app, scope, &question.overall(range)?).await?;
+    let mut rows = metrics::kept_rows(app, scope, &question.overall(range)?).await?;
     if !has_groups {
         return Ok(Answer::Number(rows.first().and_then(number)));
     }
@@ -172,7 +172,7 @@ pub async fn answer(
         .collect();
     let texts: Vec<String> = greatest.iter().map(as_text).collect();
     let query = question.over_time(range, window.edges.clone(), &texts)?;
-    let rows = metrics::rows(app, scope, &query).await?;
+    let rows = metrics::kept_rows(app, scope, &query).await?;
     let lines = greatest.iter().map(|group| {
         let of_group = rows.iter().filter(|row| row.groups.first() == Some(group));
         (named(group), over_time(&query, &window.edges, of_group))

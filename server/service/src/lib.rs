@@ -9,6 +9,8 @@ pub mod alerts;
 pub mod annotation;
 /// Queues for people who judge: list, show, create, fill, assign.
 pub mod annotation_queues;
+/// Answers about much telemetry, given again for a while.
+mod answers;
 /// API keys of projects and organisations.
 pub mod api_keys;
 /// What every use case needs: stores, spool, clock.
@@ -83,6 +85,8 @@ pub mod masking;
 pub mod media;
 /// Members of an organisation.
 pub mod members;
+/// Comments that name somebody.
+pub mod mentions;
 /// Numbers over many traces, observations or scores.
 pub mod metrics;
 /// Models with their prices.
@@ -93,6 +97,8 @@ mod names;
 pub mod numbered;
 /// How soon answers should come, and the share that do.
 pub mod objectives;
+/// Dashboards that anybody may see who has their link.
+pub mod open_dashboards;
 /// Traces that were opened lately.
 mod opened;
 /// Organisations, as the operator manages them.

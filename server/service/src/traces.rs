@@ -16,6 +16,7 @@ use store_clickhouse::{spans, traces};
 use store_postgres::{annotation_items, business_events, comments};
 use tokio::sync::broadcast;
 
+use crate::answers::{self, Question};
 use crate::app::App;
 use crate::media;
 use crate::scope::ProjectScope;
@@ -40,7 +41,8 @@ pub async fn list(
     .await?)
 }
 
-/// How many traces matched over time, in `columns` equal columns from `from` to `to`.
+/// How many traces matched over time, in `columns` equal columns from `from` to `to`; of a large project as it was a
+/// moment ago.
 ///
 /// # Errors
 /// As [`list`].
@@ -49,8 +51,23 @@ pub async fn density(
     scope: &ProjectScope,
     filter: &Filter,
     columns: u32,
-) -> Result<Density, Fault> {
-    Ok(traces::density(app.clickhouse(), scope.project_id(), filter, columns).await?)
+) -> Result<Arc<Density>, Fault> {
+    let (clickhouse, project) = (app.clickhouse().clone(), scope.project_id());
+    let now = app.clock().now();
+    let range = (
+        filter.from.unwrap_or(Timestamp::EPOCH),
+        filter.to.unwrap_or(now),
+    );
+    let unbounded = Filter {
+        from: None,
+        to: None,
+        ..filter.clone()
+    };
+    let asked = serde_json::to_string(&(&unbounded, columns)).map_err(Fault::internal)?;
+    let question = Question::new(app, (project, "density"), range, &asked);
+    let filter = filter.clone();
+    let find = async move { Ok(traces::density(&clickhouse, project, &filter, columns).await?) };
+    answers::ask(app, question, find).await
 }
 
 /// A whole trace without content; `None` when the project has no such trace. One that was opened just now and

@@ -18,14 +18,14 @@ pub struct Wanted {
     pub author: Option<PersonId>,
 }
 
-struct Row {
-    id: Uuid,
-    object_kind: String,
-    object_id: String,
-    content: String,
-    author_id: Option<Uuid>,
-    created_at: OffsetDateTime,
-    updated_at: OffsetDateTime,
+pub(crate) struct Row {
+    pub(crate) id: Uuid,
+    pub(crate) object_kind: String,
+    pub(crate) object_id: String,
+    pub(crate) content: String,
+    pub(crate) author_id: Option<Uuid>,
+    pub(crate) created_at: OffsetDateTime,
+    pub(crate) updated_at: OffsetDateTime,
 }
 
 /// Comments, newest first, from the one at `offset`, at most `limit`, and how many there are in all.
@@ -100,25 +100,34 @@ pub async fn show(
     row.map(Row::into_comment).transpose()
 }
 
-/// Stores one, unless there are `most` of them on its thing already; whether it was stored.
+/// Stores one with whom it names, unless there are `most` of them on its thing already; whether it was stored.
 ///
 /// # Errors
 /// When Postgres is away.
 pub async fn create(
     db: &Postgres,
     project: ProjectId,
-    comment: &Comment,
+    (comment, mentioned): (&Comment, &[PersonId]),
     most: i64,
 ) -> Result<bool, StoreError> {
     let draft = &comment.draft;
-    let stored = sqlx::query!(
-        "INSERT INTO comments
-             (id, project_id, object_kind, object_id, content, author_id, created_at, updated_at)
-         SELECT $1, $2, $3, $4, $5, $6, $7, $8
-         WHERE (
-             SELECT count(*) FROM comments
-             WHERE project_id = $2 AND object_kind = $3 AND object_id = $4
-         ) < $9",
+    let mentioned: Vec<Uuid> = mentioned.iter().map(|person| person.as_uuid()).collect();
+    let stored = sqlx::query_scalar!(
+        r#"WITH stored AS (
+             INSERT INTO comments
+                 (id, project_id, object_kind, object_id, content, author_id, created_at, updated_at)
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8
+             WHERE (
+                 SELECT count(*) FROM comments
+                 WHERE project_id = $2 AND object_kind = $3 AND object_id = $4
+             ) < $9
+             RETURNING id
+         ), named AS (
+             INSERT INTO mentions (person_id, comment_id, project_id)
+             SELECT person, stored.id, $2
+             FROM stored, unnest($10::UUID[]) AS person
+         )
+         SELECT count(*) AS "count!" FROM stored"#,
         comment.id.as_uuid(),
         project.as_uuid(),
         draft.kind.as_str(),
@@ -127,11 +136,12 @@ pub async fn create(
         draft.author.map(PersonId::as_uuid),
         comment.created_at.to_utc(),
         comment.updated_at.to_utc(),
-        most
+        most,
+        &mentioned
     )
-    .execute(db.pool())
+    .fetch_one(db.pool())
     .await?;
-    Ok(stored.rows_affected() == 1)
+    Ok(stored == 1)
 }
 
 /// Comments on a trace as a whole and on one of its spans with who wrote them, newest first, at most `limit`.
@@ -227,7 +237,7 @@ pub async fn forget(
 }
 
 impl Row {
-    fn into_comment(self) -> Result<Comment, StoreError> {
+    pub(crate) fn into_comment(self) -> Result<Comment, StoreError> {
         let kind = CommentedKind::from_name(&self.object_kind);
         let kind = kind.ok_or_else(|| StoreError::Row("a kind that there is not".into()))?;
         Ok(Comment {

@@ -29,6 +29,8 @@ pub mod bulk_jobs;
 pub mod business_events;
 /// Remarks on things of a project.
 pub mod comments;
+/// Links by which anybody may see a dashboard.
+pub mod dashboard_links;
 /// Charts that members put together.
 pub mod dashboards;
 /// Datasets of a project: items with their history, runs.
@@ -53,6 +55,8 @@ pub mod masking;
 pub mod media;
 /// Members of an organisation.
 pub mod members;
+/// Whom comments name.
+pub mod mentions;
 /// How soon answers should come.
 pub mod objectives;
 /// Organisations, as the operator manages them.

@@ -69,3 +69,75 @@ async fn a_comment_is_written_with_a_mention_and_taken_back() {
     browser.says(".comment", "said by a program").await;
     browser.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_is_mentioned_is_told_until_they_follow_it() {
+    let (browser, client) = Browser::in_new_project("mentions").await;
+    let root = SpanBuilder::root("turn").attribute("session.id", "chat");
+    let call = root.child("call");
+    client.accept_traces(&export([&root, &call])).await;
+    client.trace_with_spans(root.trace_id(), 2).await;
+    let project = client.get_json("/api/public/projects").await;
+    let project = project["data"][0]["id"].as_str().unwrap();
+    let handle = shared().await.email().split('@').next().unwrap();
+    browser.go(&format!("/p/{project}/mentions")).await;
+    browser.says(".empty h2", "Nobody has mentioned you").await;
+    browser.shows(".person .count", 0).await;
+
+    for (kind, id, said) in [
+        ("TRACE", root.trace_id(), format!("@{handle} see the whole")),
+        (
+            "OBSERVATION",
+            call.span_id(),
+            format!("and this, @{handle}."),
+        ),
+        ("SESSION", "chat", format!("x@{handle} names nobody")),
+        ("SESSION", "chat", format!("(@{handle}) <b>look</b>")),
+    ] {
+        let comment =
+            json!({ "projectId": project, "objectType": kind, "objectId": id, "content": said });
+        let made = client
+            .langfuse(
+                reqwest::Method::POST,
+                "/api/public/comments",
+                Some(&comment),
+            )
+            .await;
+        assert!(made.status.is_success(), "{}", made.body);
+    }
+    browser.go(&format!("/p/{project}/mentions")).await;
+    browser.shows(".mentions li", 3).await;
+    browser.shows(".mentions li.unread", 3).await;
+    browser.says(".person > summary .count", "3").await;
+    browser
+        .says(".mentions li:first-child", "<b>look</b>")
+        .await;
+
+    browser.click(".mentions li:nth-child(2) a").await;
+    browser
+        .path_contains(&format!("span={}", call.span_id()))
+        .await;
+    browser.says(".comment", "and this").await;
+    browser.says(".person > summary .count", "2").await;
+    browser.go(&format!("/p/{project}/mentions")).await;
+    browser.shows(".mentions li.unread", 2).await;
+    browser.click(".mentions li:first-child a").await;
+    browser.path_contains("/sessions/chat").await;
+    browser.go(&format!("/p/{project}/mentions")).await;
+    browser.click(".mentions li:nth-child(3) a").await;
+    browser.path_contains(root.trace_id()).await;
+    browser.says(".comment", "see the whole").await;
+    browser.shows(".person > summary .count", 0).await;
+
+    // A comment that goes takes its mention with it; what one says oneself calls nobody.
+    let page = format!("/{}?tab=comments", root.trace_id());
+    browser.go_to_traces(&page).await;
+    browser
+        .fill("#comment-text", &format!("I, @{handle} did"))
+        .await;
+    browser.click(".comment-form .btn-primary").await;
+    browser.says(".comment", "I, @").await;
+    browser.go(&format!("/p/{project}/mentions")).await;
+    browser.shows(".mentions li", 3).await;
+    browser.close().await;
+}

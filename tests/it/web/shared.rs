@@ -10,6 +10,7 @@ use tests::{ProjectClient, eventually, shared};
 
 use super::headers::Visitor;
 use super::tenancy::{add_member, new_key};
+use super::victims::dashboard;
 use crate::langfuse::media::{File, sent};
 
 const MARK: &str = "what-is-said-in-this-trace";
@@ -87,6 +88,12 @@ impl Scene {
         assert!(!page.contains(MARK), "{path}");
         // A member comes in by signing in.
         assert!(page.contains("/sign-in?next="), "{path}");
+    }
+
+    async fn assert_no_board(&self, path: &str) {
+        let (status, page) = self.anybody(path).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
+        assert!(!page.contains("class=\"widget"), "{path}");
     }
 
     async fn publish(&mut self, trace: &str, public: &str) -> Response {
@@ -303,4 +310,67 @@ async fn attachments_of_a_public_trace_are_given_out_and_no_others() {
     assert_eq!(answer.status(), StatusCode::NOT_FOUND);
     scene.allow("yes").await;
     assert_eq!(scene.nobody.get(&bytes).await.status(), StatusCode::OK);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_public_dashboard_is_read_by_whoever_has_its_link_until_it_is_taken_back() {
+    let mut scene = scene().await;
+    let trace = scene.trace(None).await;
+    let project = scene.project.clone();
+    let board = dashboard(&mut scene.owner, &project).await;
+    let page = format!("{project}/dashboards/{board}");
+    scene.allow("no").await;
+    let told = scene.owner.read(&page).await;
+    assert!(!told.contains("share-board"));
+    let refused = publish_board(&mut scene.owner, &page, "yes").await;
+    assert_eq!(refused.status(), StatusCode::BAD_REQUEST);
+    scene.allow("yes").await;
+
+    let link = async |scene: &mut Scene| {
+        let answer = publish_board(&mut scene.owner, &page, "yes").await;
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+        let told = scene.owner.read(&page).await;
+        let (_, rest) = told.split_once("/shared/dashboards/").unwrap();
+        let (link, _) = rest.split_once('<').unwrap();
+        format!("/shared/dashboards/{link}")
+    };
+    let first = link(&mut scene).await;
+    // Asked for once more it stays the same.
+    assert_eq!(link(&mut scene).await, first);
+    let (status, open) = scene.anybody(&first).await;
+    assert_eq!(status, StatusCode::OK, "{open}");
+    assert!(open.contains("class=\"widget"), "{open}");
+    for beyond in ["/p/", "<form method=\"post\"", &trace, "data-brush", &board] {
+        assert!(!open.contains(beyond), "{beyond}");
+    }
+    let (status, _) = scene.anybody(&format!("{first}?range=365d")).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    let (status, _) = scene.anybody(&format!("{first}?f=model:is:m")).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    scene.assert_no_board(&format!("{first}x")).await;
+    scene
+        .assert_closed(&format!("/shared/dashboards/{board}"))
+        .await;
+
+    let (email, password) = add_member(&mut scene.owner, &project, "viewer").await;
+    let mut viewer = Visitor::signed_in_as(&email, password).await;
+    let refused = publish_board(&mut viewer, &page, "no").await;
+    assert_eq!(refused.status(), StatusCode::FORBIDDEN);
+
+    scene.allow("no").await;
+    scene.assert_no_board(&first).await;
+    scene.allow("yes").await;
+    assert_eq!(scene.anybody(&first).await.0, StatusCode::OK);
+    publish_board(&mut scene.owner, &page, "no").await;
+    scene.assert_no_board(&first).await;
+    let second = link(&mut scene).await;
+    assert_ne!(first, second);
+    scene.assert_no_board(&first).await;
+    assert_eq!(scene.anybody(&second).await.0, StatusCode::OK);
+}
+
+async fn publish_board(person: &mut Visitor, page: &str, public: &str) -> Response {
+    person.read(page).await;
+    let form = [("_csrf", person.csrf.as_str()), ("public", public)];
+    person.post(&format!("{page}/public"), &form).await
 }

@@ -16,7 +16,7 @@ use super::datasets::run_over_a_dataset;
 use super::headers::Visitor;
 use super::prompts;
 use super::queues;
-use super::victims::{dashboard, deletion, job, legal_hold, llm_connection, saved_view};
+use super::victims::{dashboard, deletion, job, legal_hold, link_of, llm_connection, saved_view};
 use crate::langfuse::media::{File, announced, sent};
 
 pub(super) const MARK: &str = "a-secret-of-the-project";
@@ -35,6 +35,7 @@ pub(super) struct Victim {
     run_id: String,
     upload_id: String,
     dashboard_id: String,
+    link: String,
     queue_id: String,
     item_id: String,
     config_id: String,
@@ -157,6 +158,7 @@ pub(super) async fn victim() -> Victim {
         llm_connection(&client, span.trace_id()).await,
     );
     let dashboard_id = dashboard(&mut owner, &project).await;
+    let link = link_of(&mut owner, &project, &dashboard_id).await;
     let (rule_id, channel_id, incident_id) = fired(&client, span.trace_id()).await;
     let config_id = queues::config(&client, json!({"name": "marked", "dataType": "BOOLEAN"})).await;
     let queue_name = format!("{MARK} {}", span.trace_id());
@@ -182,6 +184,7 @@ pub(super) async fn victim() -> Victim {
         run_id,
         upload_id: waiting.rsplit('/').next().unwrap().to_owned(),
         dashboard_id,
+        link,
         queue_id,
         item_id,
         config_id,
@@ -251,6 +254,7 @@ impl Victim {
             .replace("{which}", "input")
             .replace("{media}", &self.file.id())
             .replace("{dashboard}", &self.dashboard_id)
+            .replace("{link}", &self.link)
             .replace("{widget}", "1")
             .replace("{dataset}", &self.dataset_id)
             .replace("{run}", &self.run_id)

@@ -126,6 +126,61 @@ async fn costs_are_told_apart_and_lead_to_their_traces() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn costs_are_narrowed_to_a_part_and_to_all_others() {
+    let (browser, client) = Browser::in_new_project("filters").await;
+    set_price(&client, "dear").await;
+    set_price(&client, "cheap").await;
+    let spans = [
+        call("maya", "dear", (30_000, 0)),
+        call("tom", "dear", (10_000, 0)),
+        call("tom", "cheap", (5_000, 0)),
+    ];
+    client.accept_traces(&export(spans.iter().flatten())).await;
+    listed(&client, "traces", 3).await;
+
+    go_to(&browser, "costs").await;
+    browser.says(".figures-row", "$0.4500").await;
+    browser
+        .click("tbody tr:nth-child(1) a[href*='only=']")
+        .await;
+    browser.shows("tbody tr", 1).await;
+    browser.says(".filters .chip", "dear").await;
+    browser.says(".figures-row", "$0.4000").await;
+    // What is looked at alone is told apart by something else, and that part has the filter as well.
+    browser.click(".dims a[href*='by=user']").await;
+    browser.shows("tbody tr", 2).await;
+    browser.says("tbody tr:nth-child(2)", "$0.1000").await;
+    browser.says("tbody tr:nth-child(2)", "25.0 %").await;
+    browser
+        .click("tbody tr:nth-child(2) td:first-child a")
+        .await;
+    browser.path_contains("f=model%3Ais%3Adear").await;
+    browser.shows("tbody tr", 1).await;
+
+    go_to(&browser, "costs?by=user").await;
+    browser
+        .click("tbody tr:nth-child(1) a[href*='without=']")
+        .await;
+    browser.says(".filters .chip-not", "maya").await;
+    browser.shows("tbody tr", 1).await;
+    browser.says(".figures-row", "$0.1500").await;
+    browser.click(".filters .chip .x").await;
+    browser.shows("tbody tr", 2).await;
+
+    browser.click("details[data-key=f] summary").await;
+    browser.click("#cost-way option[value=user]").await;
+    browser.click("#cost-how option[value=is_not]").await;
+    browser.fill("#cost-part", "tom").await;
+    browser.click("details[data-key=f] button").await;
+    browser.path_contains("without=user%3Atom").await;
+    browser.says(".figures-row", "$0.3000").await;
+    go_to(&browser, "costs?only=model:nobody").await;
+    browser.click(".empty a").await;
+    browser.shows("tbody tr", 2).await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_a_providers_cache_saves_is_told_in_tokens_and_money() {
     let (browser, client) = Browser::in_new_project("caches").await;
     go_to(&browser, "cache").await;

@@ -80,6 +80,16 @@ pub(super) async fn dashboard(owner: &mut Visitor, project: &str) -> String {
     path.rsplit('/').next().unwrap().to_owned()
 }
 
+/// The link by which anybody may read a dashboard.
+pub(super) async fn link_of(owner: &mut Visitor, project: &str, dashboard: &str) -> String {
+    let page = format!("{project}/dashboards/{dashboard}");
+    owner.read(&page).await;
+    let form = [("_csrf", owner.csrf.as_str()), ("public", "yes")];
+    owner.post(&format!("{page}/public"), &form).await;
+    let told = owner.read(&page).await;
+    between(&told, "share-board-address", ("/shared/dashboards/", "<"))
+}
+
 /// A connection to a provider of models, which is never reached.
 pub(super) async fn llm_connection(client: &ProjectClient, mark: &str) -> String {
     let body = json!({

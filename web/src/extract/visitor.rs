@@ -5,7 +5,9 @@ use domain::tenancy::{Membership, Permission, Person, Project, Role};
 use domain::{AlertChannelId, ApiKeyId, Fault, PersonId, ProjectId};
 use http::request::Parts;
 use service::auth::Proven;
-use service::{App, ProjectScope, audit, auth, external_ids, incidents, ingestion, projects};
+use service::{
+    App, ProjectScope, audit, auth, external_ids, incidents, ingestion, mentions, projects,
+};
 use tower_sessions::Session;
 
 use super::posted::csrf_token;
@@ -76,6 +78,8 @@ pub(crate) struct Reader {
     pub(crate) memberships: Vec<Membership>,
     /// Incidents of the project that go on.
     pub(crate) open_incidents: u64,
+    /// Comments that name the person and that they have not followed yet.
+    pub(crate) unread_mentions: u64,
     /// Whether what arrives waits because the store takes nothing.
     pub(crate) is_behind: bool,
 }
@@ -152,7 +156,10 @@ impl FromRequestParts<App> for InProject {
         let (project, organisation_role) =
             (membership.project.clone(), membership.organisation_role);
         let role = scope.role();
-        let open_incidents = incidents::going_on(app, &scope).await?;
+        let (open_incidents, unread_mentions) = tokio::try_join!(
+            incidents::going_on(app, &scope),
+            mentions::unread(app, &scope)
+        )?;
         Ok(InProject {
             reader: Reader {
                 visitor,
@@ -161,6 +168,7 @@ impl FromRequestParts<App> for InProject {
                 organisation_role,
                 memberships,
                 open_incidents,
+                unread_mentions,
                 is_behind: ingestion::refused_for(app).is_some(),
             },
             scope,

@@ -37,6 +37,8 @@ pub(crate) mod incidents;
 pub(crate) mod jobs;
 /// Attachments that contents name.
 pub(crate) mod media;
+/// Comments that name the reader.
+pub(crate) mod mentions;
 /// Four rows on one screen.
 pub(crate) mod overview;
 /// Messages against models, and recorded steps once more.

@@ -26,6 +26,7 @@ static AREAS: &[Area] = {
     };
     &[
         area("/account", Enter, Enter),
+        area("/mentions", Enter, Enter),
         // Telemetry
         area("/delete", Read, ChangeTelemetry),
         area("/jobs", Read, ChangeDatasets),

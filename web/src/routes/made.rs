@@ -17,6 +17,13 @@ pub(super) static PAGES: &[Page] = &[
     shows("/p/{project}/dashboards/{dashboard}", || {
         get(dashboards::show_dashboard)
     }),
+    does("/p/{project}/dashboards/{dashboard}/public", || {
+        post(dashboards::publish_dashboard)
+    }),
+    // Anybody who has the link, as long as it is given
+    shows("/shared/dashboards/{link}", || {
+        get(dashboards::show_open_dashboard)
+    }),
     shows("/p/{project}/dashboards/{dashboard}/export", || {
         get(dashboards::export_dashboard)
     }),

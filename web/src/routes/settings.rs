@@ -3,12 +3,17 @@
 use axum::routing::{get, post};
 
 use super::{Page, does, shows};
-use crate::pages::{account, settings};
+use crate::pages::{account, mentions, settings};
 
 pub(super) static PAGES: &[Page] = &[
     // One's own account
     shows("/p/{project}/account", || get(account::show_account)),
     does("/p/{project}/account", || post(account::change_password)),
+    shows("/p/{project}/mentions", || get(mentions::list_mentions)),
+    does("/p/{project}/mentions", || post(mentions::read_mentions)),
+    shows("/p/{project}/mentions/{comment}", || {
+        get(mentions::follow_mention)
+    }),
     // Settings
     shows("/p/{project}/settings", || get(settings::show_project)),
     does("/p/{project}/settings/public-links", || {

@@ -82,7 +82,7 @@ fn correlation(reader: &Reader, load: Load) -> CorrelationPage {
             Load::Empty => Changes::default(),
             _ => changes(load),
         },
-        strip: data::density(range, load == Load::Empty),
+        strip: Arc::new(data::density(range, load == Load::Empty)),
         usual: vec![Vec::new(); query.series().len()],
         public_url: "http://triaxis.harbor.lan:3000".to_owned(),
         public_key: "pk-tx-7c1f40".to_owned(),

@@ -5,6 +5,8 @@
 mod alerts;
 /// Pages of the axes.
 mod axes;
+/// What is masked, kept and forgotten; mentions.
+mod compliance;
 /// The overview and dashboards.
 mod dashboards;
 /// Made-up traces, spans and people.
@@ -209,6 +211,7 @@ pub fn all(lang: &str, theme: &str) -> Vec<Sample> {
     samples.extend(lists::all(&reader));
     samples.extend(usage::all(&reader));
     samples.extend(dashboards::all(&reader));
+    samples.extend(compliance::all(&reader));
     samples
 }
 
@@ -297,7 +300,7 @@ fn traces(reader: &Reader, load: Load) -> ListPage {
         next_cursor,
     };
     ListPage {
-        view: ListView::new(reader, &query, (page, density), now),
+        view: ListView::new(reader, &query, (page, &density), now),
         shell,
         frame,
     }

@@ -79,6 +79,13 @@ fn made(reader: &Reader) -> Result<Vec<Sample>, Fault> {
             &CostsPage::new(reader, &query, &report, now()),
         ));
     }
+    let only = format!("by=user&only=model:gpt-5-mini&only=tenant:&without=user:{hostile}");
+    let (narrowed_costs, _) = CostQuery::read(&Pairs::parse(only.as_bytes()), reader.zone())?;
+    let report = costs(narrowed_costs.list.bounds(now()), 9);
+    samples.push(sample(
+        "costs-overfull",
+        &CostsPage::new(reader, &narrowed_costs, &report, now()),
+    ));
     let (_, starts) = stack::pieces(range);
     let engines = EngineCaches {
         lines: Vec::new(),

@@ -83,3 +83,18 @@ pub(crate) fn widget_copy(of: Widget) -> String {
 pub(crate) fn widget_delete(of: Widget) -> String {
     format!("{}/delete", widget(of))
 }
+
+/// Gives a dashboard a link for anybody, or takes it back.
+pub(crate) fn dashboard_publish(project: ProjectId, id: DashboardId) -> String {
+    format!("{}/public", dashboard(project, id))
+}
+
+/// A dashboard for anybody who has its link, as it opens.
+pub(crate) fn open_dashboard_home(link: &str) -> String {
+    format!("/shared/dashboards/{link}")
+}
+
+/// The same with its range.
+pub(crate) fn open_dashboard(link: &str, query: &ListQuery) -> String {
+    with_query(open_dashboard_home(link), &query.to_query())
+}

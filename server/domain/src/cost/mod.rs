@@ -46,6 +46,8 @@ mod file;
 
 /// What costs are told apart by.
 mod by;
+/// Which part of the costs is looked at.
+mod filter;
 /// What a provider's prompt cache saves.
 mod saved;
 
@@ -67,6 +69,7 @@ pub use bucket::Bucket;
 pub use by::CostBy;
 pub use compute::{Consumption, Priced, Terms, Unpriced, compute};
 pub use file::BrokenFile;
+pub use filter::{CostFilter, MAX_FILTERS};
 pub use gpu_hours::{GpuPrice, WindowCost};
 pub use gpu_report::{
     BusyTime, GpuPriceDraft, GpuReport, ProjectGpuPrice, ServedCalls, Serving, price_of,

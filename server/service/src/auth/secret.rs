@@ -20,6 +20,11 @@ pub(crate) fn new_secret_key() -> String {
     format!("sk-tx-{}", random_text(KEY_CHARS))
 }
 
+/// What stands in a link that opens something to whoever has it.
+pub(crate) fn new_link() -> String {
+    random_text(KEY_CHARS)
+}
+
 /// A new password.
 pub(crate) fn new_password() -> String {
     random_text(PASSWORD_CHARS)

@@ -32,6 +32,7 @@ pub(super) async fn traces(app: &App, project: ProjectId, traces: &[String]) -> 
         app.opened().forget(project, &ids);
     }
     app.facets().forget(project);
+    app.answers().forget(project);
     app.hub().note_change(project);
     Ok(())
 }

@@ -102,7 +102,7 @@ struct Group {
 pub(crate) struct Hub {
     state: Arc<Mutex<State>>,
     changes: Changes,
-    asked: Together<Question, (Page<TraceSummary>, Density)>,
+    asked: Together<Question, (Page<TraceSummary>, Arc<Density>)>,
 }
 
 #[derive(Default)]

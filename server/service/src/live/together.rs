@@ -13,6 +13,7 @@ use tokio::sync::OnceCell;
 
 use crate::app::App;
 use crate::scope::ProjectScope;
+use crate::traces::density;
 
 /// The newest traces that match, and how many there are over time in so many columns. Whoever asks while
 /// somebody else waits for the same, and nothing has changed since they asked, waits with them.
@@ -24,7 +25,7 @@ pub async fn newest(
     scope: &ProjectScope,
     filter: &Filter,
     (limit, columns): (Limit, u32),
-) -> Result<(Page<TraceSummary>, Density), Fault> {
+) -> Result<(Page<TraceSummary>, Arc<Density>), Fault> {
     let (clickhouse, project) = (app.clickhouse(), scope.project_id());
     let question = Question {
         project,
@@ -36,7 +37,7 @@ pub async fn newest(
     let ask = || async {
         let (page, density) = tokio::join!(
             traces::list(clickhouse, project, filter, (limit, None)),
-            traces::density(clickhouse, project, filter, columns),
+            density(app, scope, filter, columns),
         );
         Ok((page?, density?))
     };

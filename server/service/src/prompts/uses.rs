@@ -1,15 +1,18 @@
 //! What was measured of requests that used prompts.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use domain::alert::cell::Cell;
 use domain::alert::measure::RequestMeasure;
 use domain::axes::Requests;
 use domain::filter::{Column, Condition, Filter, Operator};
 use domain::prompt::PromptName;
-use domain::{Fault, Nanos, Timestamp};
+use domain::{Fault, Nanos, ProjectId, Timestamp};
+use store_clickhouse::ClickHouse;
 use store_clickhouse::alerts::{self, Question, Steps};
 
+use crate::answers::{self, Question as Kept};
 use crate::app::App;
 use crate::axes;
 use crate::scope::ProjectScope;
@@ -29,7 +32,7 @@ const MEASURES: [RequestMeasure; 8] = [
     RequestMeasure::Refused,
 ];
 
-/// What was measured of requests that ended within a range, by prompt.
+/// What was measured of requests that ended within a range, by prompt; of a large project as it was a moment ago.
 ///
 /// # Errors
 /// `unavailable` or `timeout` when ClickHouse is away or takes too long.
@@ -71,11 +74,27 @@ async fn measured(
     (names, dimension): (Vec<String>, &str),
     window: (Timestamp, Timestamp),
 ) -> Result<BTreeMap<String, Measured>, Fault> {
+    let (clickhouse, project) = (app.clickhouse().clone(), scope.project_id());
+    let asked = format!("{dimension} {names:?}");
+    let question = Kept::new(app, (project, "uses of prompts"), window, &asked);
+    let dimension = dimension.to_owned();
+    let find = async move { found(&clickhouse, project, (names, dimension), window).await };
+    Ok(Arc::unwrap_or_clone(
+        answers::ask(app, question, find).await?,
+    ))
+}
+
+async fn found(
+    clickhouse: &ClickHouse,
+    project: ProjectId,
+    (names, dimension): (Vec<String>, String),
+    window: (Timestamp, Timestamp),
+) -> Result<BTreeMap<String, Measured>, Fault> {
     let filter = Filter {
         conditions: vec![any_of(Column::Prompt, names)],
         ..Filter::default()
     };
-    let dimensions = [dimension.to_owned()];
+    let dimensions = [dimension];
     let length: Nanos = window.1 - window.0;
     let asked = Question {
         filter: &filter,
@@ -87,7 +106,7 @@ async fn measured(
         step_s: (length.0 / 1_000_000_000).max(1),
         to: window.1,
     };
-    let cells = alerts::cells(app.clickhouse(), scope.project_id(), asked, steps).await?;
+    let cells = alerts::cells(clickhouse, project, asked, steps).await?;
     let mut found: BTreeMap<String, Measured> = BTreeMap::new();
     for (measure, cells) in &cells {
         for group in cells.groups() {

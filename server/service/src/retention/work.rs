@@ -142,6 +142,7 @@ async fn look(app: &App, project: ProjectId) -> Result<serde_json::Value, Fault>
     let entries = rest(app, project, at, &held).await?;
     app.opened().forget_project(project);
     app.facets().forget(project);
+    app.answers().forget(project);
     app.hub().note_change(project);
 
     let left = verify(app, project, at).await?;

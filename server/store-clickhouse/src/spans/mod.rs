@@ -34,6 +34,8 @@ pub(crate) mod row;
 pub(crate) mod samples;
 /// Each text once: attributes that repeat the input or output.
 mod sharing;
+/// How much a project has stored.
+mod stored;
 /// Models that have no price.
 mod unpriced;
 /// Whole spans.
@@ -52,6 +54,7 @@ pub use page::page;
 pub use priced::{Call, Place, count_by_hour, priced};
 pub use reprice::{NewCost, reprice};
 pub use request_ids::request_ids;
+pub use stored::stored;
 pub use unpriced::unpriced;
 pub use whole::{SpanStream, of_places, of_trace, some};
 
@@ -71,4 +74,5 @@ pub(crate) const QUERIES: &[(&str, &str)] = &[
     ("spans/locate.sql", locate::SQL),
     ("spans/priced.sql", priced::SQL),
     ("spans/priced_by_hour.sql", priced::BY_HOUR_SQL),
+    ("spans/stored.sql", stored::SQL),
 ];

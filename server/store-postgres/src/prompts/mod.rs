@@ -24,7 +24,7 @@ pub use delete::{Dependent, delete_prompt, delete_versions, dependent, dependent
 pub use labels::{Standing, delete_label, move_labels, protected, set_protected, standing};
 pub use list::{Folder, Wanted, folders, list};
 pub use listen::{Heard, Listener};
-pub use read::{Head, find, has, heads, managed, versions};
+pub use read::{Head, find, has, heads, managed, named, versions};
 pub use splits::{end_split, set_split, splits};
 pub use write::{Numbered, create_version, next_version, set_tags};
 

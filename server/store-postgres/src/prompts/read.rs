@@ -3,7 +3,7 @@
 use domain::prompt::{Label, Prompt, PromptName, Selector};
 use domain::{ProjectId, PromptId, Timestamp};
 
-use super::row::{Row, column, labels, number};
+use super::row::{Row, column, labels, name as prompt_name, number};
 use crate::{Postgres, StoreError, Transaction};
 
 /// A query of versions of prompts: what follows the columns, then its parameters.
@@ -168,6 +168,28 @@ pub async fn has(db: &Postgres, project: ProjectId, id: PromptId) -> Result<bool
     .fetch_one(db.pool())
     .await?;
     Ok(found)
+}
+
+/// Name and number of a version; `None` when the project has none of that id.
+///
+/// # Errors
+/// When Postgres is away, or what it keeps cannot be understood.
+pub async fn named(
+    db: &Postgres,
+    project: ProjectId,
+    id: PromptId,
+) -> Result<Option<(PromptName, u32)>, StoreError> {
+    let row = sqlx::query!(
+        "SELECT p.name, v.version
+         FROM prompts p JOIN prompt_versions v ON v.prompt_id = p.id
+         WHERE p.project_id = $1 AND v.id = $2",
+        project.as_uuid(),
+        id.as_uuid()
+    )
+    .fetch_optional(db.pool())
+    .await?;
+    row.map(|row| Ok((prompt_name(&row.name)?, number(row.version))))
+        .transpose()
 }
 
 /// Which versions of some names are managed here, of those with one of these numbers.

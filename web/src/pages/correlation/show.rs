@@ -1,5 +1,7 @@
 //! The page: what is read for it.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::extract::State;
 use domain::axes::query::Steps;
@@ -49,7 +51,7 @@ pub(crate) struct CorrelationPage {
 pub(crate) struct Told {
     pub(crate) picture: Picture,
     pub(crate) changes: Changes,
-    pub(crate) strip: Density,
+    pub(crate) strip: Arc<Density>,
     pub(crate) usual: Vec<Vec<Edge>>,
     pub(crate) public_url: String,
     pub(crate) public_key: String,

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::extract::State;
-use domain::cost::CostBy;
+use domain::cost::{CostBy, CostFilter};
 use domain::filter::{Column, Operator};
 use domain::{Timestamp, Usd};
 use rust_decimal::Decimal;
@@ -36,6 +36,11 @@ pub(crate) struct CostsPage {
     pub(crate) by: &'static str,
     /// What a value of it is read from, where that is not plain; empty otherwise.
     pub(crate) hint: &'static str,
+    /// What alone is looked at, and what is left out.
+    pub(crate) chips: Vec<Chip>,
+    pub(crate) form: FilterForm,
+    /// The page without filters; empty where there are none.
+    pub(crate) wider_url: String,
     pub(crate) facts: Vec<(&'static str, Figure)>,
     pub(crate) any_unpriced: bool,
     pub(crate) costs: Stack,
@@ -45,12 +50,34 @@ pub(crate) struct CostsPage {
     pub(crate) goes_on: bool,
 }
 
+/// A filter in force.
+pub(crate) struct Chip {
+    pub(crate) key: String,
+    pub(crate) value: String,
+    pub(crate) denies: bool,
+    /// The page without it.
+    pub(crate) remove_url: String,
+}
+
+/// Where a filter is typed.
+pub(crate) struct FilterForm {
+    pub(crate) action: String,
+    /// What it keeps of the address.
+    pub(crate) keep: Vec<(&'static str, String)>,
+    /// Names and words of ways to tell costs apart.
+    pub(crate) ways: Vec<(&'static str, &'static str)>,
+}
+
 /// A part of the costs.
 pub(crate) struct Row {
     /// Empty where calls have no value.
     pub(crate) name: String,
     /// Its traces; empty where they cannot be listed.
     pub(crate) url: String,
+    /// The page of this part alone; empty where that is so already.
+    pub(crate) only_url: String,
+    /// The page of all others; empty where it cannot be left out.
+    pub(crate) without_url: String,
     /// Number of its shade in the chart; empty where it is among the others.
     pub(crate) shade: String,
     pub(crate) cost: Figure,
@@ -85,7 +112,7 @@ impl CostsPage {
         let look = (&shell, &reader.visitor.choices);
         let mut range = RangeControl::new(&address, &query.list, look, now);
         range.action = urls::costs_home(id);
-        range.keep.extend(query.by_pair());
+        range.keep.extend(query.kept_pairs());
         frame.range = Some(range);
         let bounds = query.list.bounds(now);
         let series = parts(report, lang);
@@ -99,20 +126,10 @@ impl CostsPage {
         CostsPage {
             cache_url: urls::cache(id, &query.list),
             prices_url: urls::prices(id),
-            ways: CostBy::ALL
-                .iter()
-                .map(|by| Choice {
-                    label: by_words(*by, lang).to_owned(),
-                    url: urls::costs(
-                        id,
-                        &CostQuery {
-                            by: *by,
-                            ..query.clone()
-                        },
-                    ),
-                    current: *by == query.by,
-                })
-                .collect(),
+            ways: ways(reader, query),
+            chips: chips(reader, query),
+            form: FilterForm::new(reader, query),
+            wider_url: wider(reader, query),
             by: by_words(query.by, lang),
             hint: hint(query.by, lang),
             facts: facts(report, lang),
@@ -133,6 +150,64 @@ impl CostsPage {
             goes_on: report.goes_on,
             shell,
             frame,
+        }
+    }
+}
+
+fn ways(reader: &Reader, query: &CostQuery) -> Vec<Choice> {
+    let choice = |by: &CostBy| {
+        let told = CostQuery {
+            by: *by,
+            ..query.clone()
+        };
+        Choice {
+            label: by_words(*by, reader.lang()).to_owned(),
+            url: urls::costs(reader.id(), &told),
+            current: *by == query.by,
+        }
+    };
+    CostBy::ALL.iter().map(choice).collect()
+}
+
+fn chips(reader: &Reader, query: &CostQuery) -> Vec<Chip> {
+    let lang = reader.lang();
+    let chip = |(at, filter): (usize, &CostFilter)| {
+        let way = by_words(filter.by, lang);
+        Chip {
+            key: match filter.leaves_out {
+                false => way.to_owned(),
+                true => lang.fill("not {}", &[way]),
+            },
+            value: name(&filter.key, lang),
+            denies: filter.leaves_out,
+            remove_url: urls::costs(reader.id(), &query.without(at)),
+        }
+    };
+    query.filters.iter().enumerate().map(chip).collect()
+}
+
+fn wider(reader: &Reader, query: &CostQuery) -> String {
+    if query.filters.is_empty() {
+        return String::new();
+    }
+    let wider = CostQuery {
+        filters: Vec::new(),
+        ..query.clone()
+    };
+    urls::costs(reader.id(), &wider)
+}
+
+impl FilterForm {
+    fn new(reader: &Reader, query: &CostQuery) -> Self {
+        let lang = reader.lang();
+        let range = query.list.to_pairs();
+        FilterForm {
+            action: urls::costs_home(reader.id()),
+            keep: range.into_iter().chain(query.kept_pairs()).collect(),
+            ways: CostBy::ALL
+                .iter()
+                .map(|by| (by.as_str(), by_words(*by, lang)))
+                .collect(),
         }
     }
 }
@@ -208,9 +283,24 @@ fn row(reader: &Reader, query: &CostQuery, (at, part): (usize, &CostRow), total:
         (Some(cost), Some(whole)) if whole > 0.0 => Some(cost / whole * 100.0),
         _ => None,
     };
+    let narrowed = |leaves_out| CostFilter {
+        by: query.by,
+        key: part.key.clone(),
+        leaves_out,
+    };
+    let (only, without) = (narrowed(false), narrowed(true));
+    let address = |filter: CostFilter| urls::costs(reader.id(), &query.with(filter));
     Row {
         name: name(&part.key, lang),
         url: traces_of(reader, query, &part.key),
+        without_url: match without.may_leave_out() && !query.filters.contains(&only) {
+            true => address(without),
+            false => String::new(),
+        },
+        only_url: match query.filters.contains(&only) {
+            true => String::new(),
+            false => address(only),
+        },
         shade: match at < OVER_TIME {
             true => at.to_string(),
             false => String::new(),
@@ -233,8 +323,27 @@ fn row(reader: &Reader, query: &CostQuery, (at, part): (usize, &CostRow), total:
 
 /// The traces of a part; nothing where calls have no value, for no filter says that.
 fn traces_of(reader: &Reader, query: &CostQuery, key: &[String]) -> String {
+    let part = CostFilter {
+        by: query.by,
+        key: key.to_vec(),
+        leaves_out: false,
+    };
+    let own = conditions(&part);
+    if own.is_empty() {
+        return String::new();
+    }
+    let others = query.filters.iter().filter(|filter| filter.by != query.by);
+    let list = ListQuery {
+        conditions: own.into_iter().chain(others.flat_map(conditions)).collect(),
+        ..query.list.clone()
+    };
+    urls::traces(reader.id(), &list)
+}
+
+/// A filter of costs as one of traces.
+fn conditions(filter: &CostFilter) -> Vec<(Column, Operator, String)> {
     let metadata = |name: &str| Column::Metadata(name.to_owned());
-    let columns = match query.by {
+    let columns = match filter.by {
         CostBy::Model => vec![Column::Model],
         CostBy::User => vec![Column::UserId],
         CostBy::Tenant => vec![Column::Tenant],
@@ -245,20 +354,14 @@ fn traces_of(reader: &Reader, query: &CostQuery, key: &[String]) -> String {
         CostBy::PromptVersion => vec![Column::Prompt, Column::PromptVersion],
         CostBy::Environment => vec![Column::Environment],
     };
-    let conditions: Vec<(Column, Operator, String)> = columns
-        .into_iter()
-        .zip(key)
-        .filter(|(_, value)| !value.is_empty())
-        .map(|(column, value)| (column, Operator::AnyOf, value.clone()))
-        .collect();
-    if conditions.is_empty() {
-        return String::new();
-    }
-    let list = ListQuery {
-        conditions,
-        ..query.list.clone()
+    let operator = match filter.leaves_out {
+        false => Operator::AnyOf,
+        true => Operator::NoneOf,
     };
-    urls::traces(reader.id(), &list)
+    let values = columns.into_iter().zip(&filter.key);
+    let told = values.filter(|(_, value)| !value.is_empty());
+    told.map(|(column, value)| (column, operator, value.clone()))
+        .collect()
 }
 
 fn money(amount: Option<f64>) -> Figure {
@@ -309,7 +412,7 @@ pub(crate) async fn show_costs(State(app): State<App>, entered: InProject, pairs
     }
     let now = app.clock().now();
     let range = query.list.bounds(now);
-    let report = costs::report(&app, &entered.scope, query.by, range).await?;
+    let report = costs::report(&app, &entered.scope, (query.by, &query.filters), range).await?;
     Ok(render(&CostsPage::new(reader, &query, &report, now)))
 }
 

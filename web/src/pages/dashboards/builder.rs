@@ -261,10 +261,10 @@ impl Builder<'_> {
         widget: &Widget,
         (query, now): (&ListQuery, Timestamp),
     ) -> WidgetView {
-        let cutting = Cutting::new(&entered.reader, widget, query.bounds(now));
+        let cutting = Cutting::new(entered.reader.zone(), widget, query.bounds(now));
         let answer = dashboards::answer(app, &entered.scope, widget, &cutting.window).await;
         let drawer = Drawer {
-            reader: &entered.reader,
+            onlooker: (&entered.reader).into(),
             query,
             dashboard: None,
         };
@@ -284,9 +284,9 @@ pub(crate) fn sample(
     );
     let last = dashboard.document.widgets.last().cloned();
     let before = last.unwrap_or_else(|| new_widget(reader, dashboard));
-    let cutting = Cutting::new(reader, &before, query.bounds(now));
+    let cutting = Cutting::new(reader.zone(), &before, query.bounds(now));
     let drawer = Drawer {
-        reader,
+        onlooker: reader.into(),
         query: &query,
         dashboard: None,
     };

@@ -30,7 +30,7 @@ pub(crate) async fn show_csv(
     let query = only_range(ListQuery::read(&pairs, reader.zone())?.query)?;
     let dashboard = dashboards::show(&app, &entered.scope, id).await?;
     let widget = dashboard.document.widget(widget).ok_or_else(no_widget)?;
-    let cutting = Cutting::new(reader, widget, query.bounds(app.clock().now()));
+    let cutting = Cutting::new(reader.zone(), widget, query.bounds(app.clock().now()));
     let answer = dashboards::answer(&app, &entered.scope, widget, &cutting.window).await?;
     let group = widget.question.by.as_ref().map(ToString::to_string);
     let measure = widget.question.measure.as_str();

@@ -2,7 +2,7 @@
 
 use domain::dashboard::{Chart, OnlyOperator, Pieces, Widget};
 use domain::filter::Operator;
-use domain::{DashboardId, Fault, Timestamp};
+use domain::{DashboardId, Fault, ProjectId, Timestamp};
 use serde_json::json;
 use service::dashboards::{Answer, GroupName, Window};
 
@@ -12,10 +12,12 @@ use crate::chart::plot::{Form, Plot, Series, draw};
 use crate::chart::{histogram, lane, number};
 use crate::extract::Reader;
 use crate::format;
+use crate::i18n::Lang;
 use crate::measure::{Unit, written};
 use crate::pages::traces::query::ListQuery;
 use crate::pieces::{self, Piece};
 use crate::urls;
+use crate::zone::Zone;
 
 /// Pieces of a range that is cut as fits.
 const FIT: u64 = 60;
@@ -133,8 +135,8 @@ pub(super) struct Cutting {
 }
 
 impl Cutting {
-    /// Of a range, in the reader's zone.
-    pub(super) fn new(reader: &Reader, widget: &Widget, range: (Timestamp, Timestamp)) -> Self {
+    /// Of a range, in a zone.
+    pub(super) fn new(zone: &Zone, widget: &Widget, range: (Timestamp, Timestamp)) -> Self {
         let piece = match widget.question.pieces {
             Pieces::Auto => Piece::fit(range, FIT),
             Pieces::Minute => Piece::Seconds(60),
@@ -150,7 +152,7 @@ impl Cutting {
         } else {
             piece
         };
-        let (edges, end) = piece.edges(range, reader.zone());
+        let (edges, end) = piece.edges(range, zone);
         Cutting {
             piece,
             end,
@@ -164,9 +166,28 @@ impl Cutting {
     }
 }
 
+/// Who looks at widgets, and how.
+#[derive(Clone, Copy)]
+pub(super) struct Onlooker<'a> {
+    pub(super) lang: Lang,
+    pub(super) zone: &'a Zone,
+    /// Whose traces they may open; of whoever has but the link of a dashboard none.
+    pub(super) project: Option<ProjectId>,
+}
+
+impl<'a> From<&'a Reader> for Onlooker<'a> {
+    fn from(reader: &'a Reader) -> Self {
+        Onlooker {
+            lang: reader.lang(),
+            zone: reader.zone(),
+            project: Some(reader.id()),
+        }
+    }
+}
+
 /// What is needed to show any widget of a dashboard.
 pub(super) struct Drawer<'a> {
-    pub(super) reader: &'a Reader,
+    pub(super) onlooker: Onlooker<'a>,
     pub(super) query: &'a ListQuery,
     /// The dashboard; none while a widget is only tried.
     pub(super) dashboard: Option<DashboardId>,
@@ -180,7 +201,7 @@ impl Drawer<'_> {
         cutting: &Cutting,
         answer: Result<Answer, Fault>,
     ) -> WidgetView {
-        let lang = self.reader.lang();
+        let lang = self.onlooker.lang;
         let place = widget.place;
         let mut more = String::new();
         let body = match answer {
@@ -209,10 +230,10 @@ impl Drawer<'_> {
     }
 
     fn links(&self, widget: &Widget) -> Links {
-        let Some(dashboard) = self.dashboard else {
+        let Some((project, dashboard)) = self.onlooker.project.zip(self.dashboard) else {
             return Links::default();
         };
-        let at = (self.reader.id(), dashboard, widget.id);
+        let at = (project, dashboard, widget.id);
         Links {
             edit: urls::widget(at),
             full: urls::dashboard_full(at, self.query),
@@ -223,7 +244,7 @@ impl Drawer<'_> {
     }
 
     fn body(&self, widget: &Widget, cutting: &Cutting, answer: Answer) -> Body {
-        let lang = self.reader.lang();
+        let lang = self.onlooker.lang;
         let nothing = Body::Nothing(lang.t("nothing in this range"));
         let unit = words::unit(&widget.question);
         match answer {
@@ -267,7 +288,7 @@ impl Drawer<'_> {
     }
 
     fn series(&self, widget: &Widget, groups: Vec<(GroupName, Vec<Option<f64>>)>) -> Vec<Series> {
-        let lang = self.reader.lang();
+        let lang = self.onlooker.lang;
         let is_area = form(widget) != Form::Lines;
         let class = |at: usize| match is_area {
             true => AREAS[at % AREAS.len()],
@@ -290,7 +311,7 @@ impl Drawer<'_> {
     }
 
     fn over_time(&self, widget: &Widget, cutting: &Cutting, plot: Plot) -> OverTime {
-        let zone = self.reader.zone();
+        let zone = self.onlooker.zone;
         let begins = &cutting.window.edges;
         let edges: Vec<Timestamp> = begins.iter().copied().chain([cutting.end]).collect();
         let times = edges
@@ -312,7 +333,7 @@ impl Drawer<'_> {
                 instants.last().cloned().unwrap_or_default(),
             ),
             edges: json!(instants).to_string(),
-            traces_url: urls::traces(self.reader.id(), &self.traces(widget)),
+            traces_url: self.traces_url(&self.traces(widget)),
             plot,
         }
     }
@@ -341,12 +362,18 @@ impl Drawer<'_> {
                     let query = self.traces(widget).changed(|query| {
                         query.conditions.push((column, Operator::AnyOf, value));
                     });
-                    urls::traces(self.reader.id(), &query)
+                    self.traces_url(&query)
                 }),
-                name: name.unwrap_or_else(|| self.reader.lang().t("none").to_owned()),
+                name: name.unwrap_or_else(|| self.onlooker.lang.t("none").to_owned()),
             }
         });
         rows.collect()
+    }
+
+    /// Where traces are; empty for whoever may open none.
+    fn traces_url(&self, query: &ListQuery) -> String {
+        let project = self.onlooker.project;
+        project.map_or_else(String::new, |project| urls::traces(project, query))
     }
 
     /// The list of traces of the range, narrowed as the widget is, as far as the list can.

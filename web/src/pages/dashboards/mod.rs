@@ -12,6 +12,8 @@ mod drawn;
 mod form;
 /// The list.
 mod list;
+/// A dashboard for anybody who has its link.
+mod open;
 /// One dashboard.
 mod show;
 /// Measures, dimensions and charts in words.
@@ -40,13 +42,13 @@ pub(crate) mod samples {
         answer: Answered<'_>,
     ) -> Vec<WidgetView> {
         let drawer = Drawer {
-            reader,
+            onlooker: reader.into(),
             query,
             dashboard: Some(dashboard.id),
         };
         let Document { widgets, .. } = &dashboard.document;
         let views = widgets.iter().map(|widget| {
-            let cutting = Cutting::new(reader, widget, query.bounds(now));
+            let cutting = Cutting::new(reader.zone(), widget, query.bounds(now));
             let answered = answer(widget, cutting.window.edges.len());
             drawer.view(widget, &cutting, answered)
         });
@@ -61,6 +63,7 @@ pub(crate) use change::{
 pub(crate) use csv::show_csv;
 pub(crate) use drawn::Body;
 pub(crate) use list::{DashboardsPage, create_dashboard, list_dashboards};
+pub(crate) use open::{publish_dashboard, show_open_dashboard};
 pub(crate) use show::{DashboardPage, export_dashboard, show_dashboard};
 
 use axum::extract::RawPathParams;

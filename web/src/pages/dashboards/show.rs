@@ -12,6 +12,7 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use service::{App, dashboards};
 
 use super::drawn::{Cutting, Drawer, WidgetView};
+use super::open::{Sharing, sharing};
 use super::{dashboard_id, no_widget};
 use crate::extract::{InProject, Pairs, Reader};
 use crate::layout::{Frame, RangeControl, Section, Shell};
@@ -20,7 +21,7 @@ use crate::pages::{Answer, render, see_other};
 use crate::urls;
 
 /// Widgets that are asked for at the same time.
-const AT_ONCE: usize = 4;
+pub(super) const AT_ONCE: usize = 4;
 
 /// The page.
 #[derive(Template)]
@@ -37,6 +38,8 @@ pub(crate) struct DashboardPage {
     /// All dashboards, or the dashboard of the one widget.
     pub(crate) back_url: String,
     pub(crate) links: BoardLinks,
+    /// Whether anybody may see it; nothing where the project shows nothing to anybody.
+    pub(crate) sharing: Option<Sharing>,
     /// The address to give to others.
     pub(crate) address: String,
 }
@@ -78,6 +81,7 @@ pub(crate) async fn show_dashboard(
     let widgets = drawn(&app, &entered, (&dashboard, &shown), (&query, now)).await;
     let mut page = DashboardPage::new(reader, (&dashboard, widgets), (&query, now));
     page.is_full = full.is_some();
+    page.sharing = sharing(&app, &entered, (id, page.may_change)).await?;
     page.address = format!(
         "{}{}",
         app.settings().public_url.trim_end_matches('/'),
@@ -118,13 +122,13 @@ async fn drawn(
     (query, now): (&ListQuery, Timestamp),
 ) -> Vec<WidgetView> {
     let drawer = Drawer {
-        reader: &entered.reader,
+        onlooker: (&entered.reader).into(),
         query,
         dashboard: Some(dashboard.id),
     };
     let range = query.bounds(now);
     let asked = widgets.iter().map(|widget| async {
-        let cutting = Cutting::new(&entered.reader, widget, range);
+        let cutting = Cutting::new(entered.reader.zone(), widget, range);
         let answer = dashboards::answer(app, &entered.scope, widget, &cutting.window).await;
         if let Err(fault) = &answer {
             tracing::warn!(error = %fault, "a widget cannot be told");
@@ -163,6 +167,7 @@ impl DashboardPage {
                 export: urls::dashboard_export(project, id),
                 place: urls::dashboard_place(project, id),
             },
+            sharing: None,
             address: String::new(),
             shell,
             frame,

@@ -145,9 +145,9 @@ pub(super) async fn tell(
     };
     let (picture, by_model, by_tenant, by_prompt, mut open, known, incidents, usual) = tokio::try_join!(
         picture(app, scope, wish),
-        metrics::rows(app, scope, &by_model),
-        metrics::rows(app, scope, &by_tenant),
-        metrics::rows(app, scope, &by_prompt),
+        metrics::kept_rows(app, scope, &by_model),
+        metrics::kept_rows(app, scope, &by_tenant),
+        metrics::kept_rows(app, scope, &by_prompt),
         incidents::list(app, scope, &opened, OPEN + 1),
         incidents::list(app, scope, &known, OPEN + 1),
         incidents::list(app, scope, &newest, INCIDENTS),

@@ -37,8 +37,8 @@ mod topology;
 
 pub(crate) use audit_log::{export_audit_log, list_audit_log, verify_audit_log};
 pub(crate) use deletions::{
-    create_deletion, create_legal_hold, download_certificate, lift_legal_hold, list_deletions,
-    set_deletion_settings, show_deletion,
+    DeletionPage, DeletionsPage, ToldOfUsers, create_deletion, create_legal_hold,
+    download_certificate, lift_legal_hold, list_deletions, set_deletion_settings, show_deletion,
 };
 pub(crate) use expectations::{
     ExpectationsPage, create_objective, create_quality_rule, delete_objective, delete_quality_rule,
@@ -49,7 +49,7 @@ pub(crate) use llm_connections::{
     LlmConnectionsPage, create_llm_connection, delete_llm_connection, list_llm_connections,
     test_llm_connection, update_llm_connection,
 };
-pub(crate) use masking::{set_masking, show_masking};
+pub(crate) use masking::{MaskingPage, set_masking, show_masking};
 pub(crate) use members::{MembersPage, add_member, change_role, list_members, remove_member};
 pub(crate) use prices::{
     GpuSection, PricesPage, create_gpu_price, create_price, create_reprice, delete_gpu_price,
@@ -58,7 +58,7 @@ pub(crate) use prices::{
 pub(crate) use project::{
     ProjectPage, allow_public_links, create_project, protect_labels, rename_project, show_project,
 };
-pub(crate) use retention::{set_content_sampling, set_retention, show_retention};
+pub(crate) use retention::{RetentionPage, set_content_sampling, set_retention, show_retention};
 pub(crate) use score_configs::{
     ScoreConfigsPage, archive_score_config, create_score_config, kind as score_kind,
     list_score_configs,

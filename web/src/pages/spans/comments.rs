@@ -121,7 +121,8 @@ impl ThreadView {
     }
 }
 
-fn author(remark: &Remark, program: &str) -> String {
+/// Who wrote it, as people say it.
+pub(crate) fn author(remark: &Remark, program: &str) -> String {
     let named = remark.author_name.as_ref().filter(|name| !name.is_empty());
     match (named, &remark.author_email) {
         (Some(name), _) => name.clone(),

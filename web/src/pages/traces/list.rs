@@ -1,5 +1,7 @@
 //! The list of traces with its chart.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::extract::State;
 use axum::response::IntoResponse;
@@ -198,7 +200,7 @@ pub(crate) async fn list_traces(
         (&shell, &entered.reader.visitor.choices),
         now,
     ));
-    let mut view = ListView::new(&entered.reader, &query, (page, density), now);
+    let mut view = ListView::new(&entered.reader, &query, (page, &density), now);
     view.form = form.unwrap_or_default();
     if target.is_none() && view.may_add {
         let (known, _) = datasets::list(&app, &entered.scope, (0, MOST_DATASETS)).await?;
@@ -221,7 +223,7 @@ pub(crate) async fn list_traces(
 }
 
 /// In place of the list where it is not known what is looked for.
-fn nothing() -> (Page<TraceSummary>, Density) {
+fn nothing() -> (Page<TraceSummary>, Arc<Density>) {
     let page = Page {
         data: Vec::new(),
         next_cursor: None,
@@ -233,7 +235,7 @@ fn nothing() -> (Page<TraceSummary>, Density) {
         errors: 0,
         p95_ms: None,
     };
-    (page, density)
+    (page, Arc::new(density))
 }
 
 /// The list with its chart.
@@ -242,7 +244,7 @@ async fn read_list(
     entered: &InProject,
     query: &ListQuery,
     now: Timestamp,
-) -> Result<(Page<TraceSummary>, Density), Fault> {
+) -> Result<(Page<TraceSummary>, Arc<Density>), Fault> {
     let (scope, limit) = (&entered.scope, Limit::default());
     if query.live && query.cursor.is_none() {
         // All that are told of news ask within the same second, and most of them the same.
@@ -262,7 +264,7 @@ impl ListView {
     pub(crate) fn new(
         reader: &Reader,
         query: &ListQuery,
-        (page, density): (Page<TraceSummary>, Density),
+        (page, density): (Page<TraceSummary>, &Density),
         now: Timestamp,
     ) -> Self {
         let (id, lang) = (reader.id(), reader.lang());
@@ -281,7 +283,7 @@ impl ListView {
             Some(_) => lang.fill("{} traces, older ones", &[&page.data.len().to_string()]),
         };
         ListView {
-            summary: summary(&density, length, lang),
+            summary: summary(density, length, lang),
             search: Field::holding(query.text.as_deref().unwrap_or_default()),
             unknown_fields: String::new(),
             fields: search_words::fields(),
@@ -298,9 +300,9 @@ impl ListView {
                 .collect(),
             form: FilterForm::default(),
             views: usual_views(id, query, lang),
-            figures: figures(&density, length),
+            figures: figures(density, length),
             any_errors: density.errors > 0,
-            chart: density::draw(&density, zone),
+            chart: density::draw(density, zone),
             chart_range: (from.to_string(), to.to_string()),
             choices: column_choices(query, &table, lang),
             usual_columns_url: match query.columns {

@@ -79,7 +79,7 @@ pub(crate) use publish::publish_trace;
 pub(crate) use row::kind_class;
 pub(crate) use rows::list_rows;
 pub(crate) use search::search_traces;
-pub(crate) use shared::{SharedPage, list_shared_rows, show_shared, show_shared_media};
+pub(crate) use shared::{SharedPage, list_shared_rows, show_shared, show_shared_media, unlisted};
 pub(crate) use show::{Sharing, ShowPage, ShowView, show_trace};
 pub(crate) use sight::Sight;
 pub(crate) use views::{delete_view, save_view};

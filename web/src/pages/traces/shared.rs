@@ -35,7 +35,7 @@ pub(crate) struct SharedPage {
     pub(crate) panel: Option<Panel>,
 }
 
-/// No page of a public trace is for search engines.
+/// No page for anybody who has its address is for search engines.
 const ROBOTS: (HeaderName, HeaderValue) = (
     HeaderName::from_static("x-robots-tag"),
     HeaderValue::from_static("noindex, nofollow"),
@@ -217,7 +217,8 @@ pub(crate) async fn show_shared_media(
     }
 }
 
-fn unlisted(mut response: Response) -> Response {
+/// Keeps search engines away.
+pub(crate) fn unlisted(mut response: Response) -> Response {
     let (name, value) = ROBOTS;
     response.headers_mut().insert(name, value);
     response

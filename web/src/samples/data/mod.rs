@@ -91,6 +91,7 @@ pub(super) fn reader(lang: Lang, theme: Theme, role: Role) -> Reader {
         organisation_role: role,
         memberships,
         open_incidents: 2,
+        unread_mentions: 3,
         is_behind: false,
     }
 }

@@ -12,5 +12,5 @@ mod words;
 pub(crate) use change::{
     create_deletion, create_legal_hold, lift_legal_hold, set_deletion_settings,
 };
-pub(crate) use list::list_deletions;
-pub(crate) use show::{download_certificate, show_deletion};
+pub(crate) use list::{DeletionsPage, Told as ToldOfUsers, list_deletions};
+pub(crate) use show::{DeletionPage, download_certificate, show_deletion};

@@ -5,4 +5,4 @@ mod form;
 /// The page and what is asked of it.
 mod show;
 
-pub(crate) use show::{set_masking, show_masking};
+pub(crate) use show::{MaskingPage, set_masking, show_masking};

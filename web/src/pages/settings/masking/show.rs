@@ -63,7 +63,7 @@ pub(crate) struct CountRow {
 
 impl MaskingPage {
     /// Of settings, with what was found lately.
-    fn new(reader: &Reader, settings: &MaskingSettings, counts: &[DayCount]) -> Self {
+    pub(crate) fn new(reader: &Reader, settings: &MaskingSettings, counts: &[DayCount]) -> Self {
         MaskingPage {
             shell: Frame::shell(reader),
             frame: Frame::new(reader, Section::Settings),

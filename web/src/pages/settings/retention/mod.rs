@@ -7,4 +7,4 @@ mod sampling;
 /// The page and what is asked of it.
 mod show;
 
-pub(crate) use show::{set_content_sampling, set_retention, show_retention};
+pub(crate) use show::{RetentionPage, set_content_sampling, set_retention, show_retention};

@@ -52,7 +52,8 @@ pub(crate) struct LastView {
 }
 
 impl RetentionPage {
-    fn new(
+    /// Of settings, with what the last look found.
+    pub(crate) fn new(
         reader: &Reader,
         (settings, sampling): (&RetentionSettings, &ContentSampling),
         last: &LastLook,
