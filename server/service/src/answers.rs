@@ -7,6 +7,7 @@
 
 use std::any::Any;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -71,6 +72,8 @@ impl Question {
 pub(crate) struct Answers {
     kept: Mutex<HashMap<Question, Kept>>,
     sizes: Mutex<HashMap<ProjectId, (Instant, bool)>>,
+    /// How often something was forgotten: what was asked before and is found afterwards may hold what was deleted.
+    forgotten: AtomicU64,
 }
 
 struct Kept {
@@ -94,6 +97,7 @@ enum Known<V> {
 impl Answers {
     /// Forgets what was answered of a project: something of it was deleted.
     pub(crate) fn forget(&self, project: ProjectId) {
+        self.forgotten.fetch_add(1, Ordering::AcqRel);
         self.kept()
             .retain(|question, _| question.project != project);
     }
@@ -123,9 +127,15 @@ impl Answers {
         }
     }
 
-    fn keep(&self, question: Question, answer: Arc<dyn Any + Send + Sync>, took: Duration) {
+    /// Keeps an answer that was asked for when so often something had been forgotten.
+    fn keep(
+        &self,
+        question: Question,
+        answer: Arc<dyn Any + Send + Sync>,
+        (forgotten, took): (u64, Duration),
+    ) {
         let mut kept = self.kept();
-        if took < LONG {
+        if took < LONG || self.forgotten.load(Ordering::Acquire) != forgotten {
             kept.remove(&question);
             return;
         }
@@ -204,10 +214,11 @@ where
     V: Send + Sync + 'static,
     F: Future<Output = Result<V, Fault>>,
 {
-    let begun = Instant::now();
+    let (begun, answers) = (Instant::now(), app.answers());
+    let forgotten = answers.forgotten.load(Ordering::Acquire);
     let answer = Arc::new(find.await?);
-    app.answers()
-        .keep(question, answer.clone(), begun.elapsed());
+    let took = begun.elapsed();
+    answers.keep(question, answer.clone(), (forgotten, took));
     Ok(answer)
 }
 
@@ -249,7 +260,7 @@ mod tests {
         let answers = Answers::default();
         let second = Duration::from_secs(1);
         assert_eq!(told(&answers, 1), ("nothing", None));
-        answers.keep(question(1), Arc::new(7_u64), second);
+        answers.keep(question(1), Arc::new(7_u64), (0, second));
         tokio::time::advance(20 * second).await;
         assert_eq!(told(&answers, 1), ("new", Some(7)));
         tokio::time::advance(second).await;
@@ -258,12 +269,12 @@ mod tests {
         assert_eq!(told(&answers, 1), ("awaited", Some(7)));
         answers.give_up(&question(1));
         assert_eq!(told(&answers, 1), ("old", Some(7)));
-        answers.keep(question(1), Arc::new(8_u64), second);
+        answers.keep(question(1), Arc::new(8_u64), (0, second));
         assert_eq!(told(&answers, 1), ("new", Some(8)));
         tokio::time::advance(OLD + second).await;
         assert_eq!(told(&answers, 1), ("nothing", None));
         // Nothing is new for longer than a minute, however long it took.
-        answers.keep(question(1), Arc::new(9_u64), 60 * second);
+        answers.keep(question(1), Arc::new(9_u64), (0, 60 * second));
         tokio::time::advance(61 * second).await;
         assert_eq!(told(&answers, 1), ("old", Some(9)));
     }
@@ -271,10 +282,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_is_found_at_once_is_not_kept_and_there_are_never_too_many() {
         let answers = Answers::default();
-        answers.keep(question(1), Arc::new(7_u64), LONG / 2);
+        answers.keep(question(1), Arc::new(7_u64), (0, LONG / 2));
         assert_eq!(told(&answers, 1), ("nothing", None));
         for number in 0..=MOST {
-            answers.keep(question(number), Arc::new(7_u64), LONG);
+            answers.keep(question(number), Arc::new(7_u64), (0, LONG));
             tokio::time::advance(Duration::from_millis(1)).await;
         }
         assert_eq!(answers.kept().len(), MOST);
@@ -284,5 +295,10 @@ mod tests {
         assert_eq!(answers.kept().len(), MOST);
         answers.forget(ProjectId(Uuid::from_u128(1)));
         assert_eq!(answers.kept().len(), 0);
+        // Asked before something was deleted, found afterwards.
+        answers.keep(question(1), Arc::new(7_u64), (0, LONG));
+        assert_eq!(told(&answers, 1), ("nothing", None));
+        answers.keep(question(1), Arc::new(7_u64), (2, LONG));
+        assert_eq!(told(&answers, 1), ("new", Some(7)));
     }
 }

@@ -235,6 +235,7 @@ pub async fn delete_all(
     if !found.is_empty() {
         traces::delete(clickhouse, project, &found).await?;
         app.opened().forget(project, &found);
+        app.answers().forget(project);
         app.hub().note_change(project);
     }
     Ok(found.len())

@@ -117,6 +117,10 @@ async fn users_on_legal_hold_stay_until_it_is_lifted() {
     let before = member
         .get_json(&format!("/api/v1/traces/{}", held.trace_id()))
         .await;
+    let asked = json!({"content_days": 1, "structure_days": 1, "dry_run": true});
+    let (_, said) = super::send(&admin, Method::PUT, &asked).await;
+    let expected = json!({"traces": 1, "spans": 1, "contents": 1});
+    assert_eq!(said["would_remove"], expected);
 
     set(&admin, &json!({"content_days": 1, "structure_days": 1})).await;
     let path = format!("/api/v1/traces/{}", free.trace_id());

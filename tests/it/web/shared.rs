@@ -349,7 +349,7 @@ async fn a_public_dashboard_is_read_by_whoever_has_its_link_until_it_is_taken_ba
     assert_eq!(status, StatusCode::BAD_REQUEST);
     scene.assert_no_board(&format!("{first}x")).await;
     scene
-        .assert_closed(&format!("/shared/dashboards/{board}"))
+        .assert_no_board(&format!("/shared/dashboards/{board}"))
         .await;
 
     let (email, password) = add_member(&mut scene.owner, &project, "viewer").await;

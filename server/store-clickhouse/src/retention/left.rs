@@ -54,7 +54,7 @@ pub async fn left(
     Ok(counts(rows))
 }
 
-/// How much would be removed by some settings, by store.
+/// How much would be removed by some settings while these users are held, by store.
 ///
 /// # Errors
 /// As [`left`].
@@ -62,12 +62,14 @@ pub async fn would_go(
     clickhouse: &ClickHouse,
     project: ProjectId,
     (settings, now): (&RetentionSettings, Timestamp),
+    held: &[String],
 ) -> Result<BTreeMap<String, u64>, StoreError> {
     let metrics = before_ns(settings.metrics_days, now) / MILLI;
     let read = clickhouse
         .read(WOULD_GO)
         .param("project_id", project.to_string())
         .param("now_ns", nanos(now))
+        .param("users", held)
         .param("metrics_before_ms", metrics);
     let rows = Days::new(settings).on_read(read).rows::<CountRow>().await?;
     Ok(counts(rows))

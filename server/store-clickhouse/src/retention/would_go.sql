@@ -1,4 +1,12 @@
--- What would go by some settings, by store.
+-- What would go by some settings, by store: nothing of traces that are held, or that name a user who is and that wait to
+-- be held.
+WITH held AS
+(
+    SELECT trace_id
+    FROM spans
+    WHERE project_id = {project_id:UUID}
+        AND user_id IN {users:Array(String)}
+)
 SELECT
     'spans' AS store,
     countIf(structure > 0 AND start_time + toIntervalDay(structure) < fromUnixTimestamp64Nano({now_ns:Int64}, 'UTC')) AS found
@@ -10,6 +18,7 @@ FROM
     FROM spans
     WHERE project_id = {project_id:UUID}
         AND keep_rule != 'held'
+        AND trace_id NOT IN (SELECT trace_id FROM held)
 )
 UNION ALL
 SELECT
@@ -20,6 +29,7 @@ FROM
     SELECT trace_id
     FROM spans
     WHERE project_id = {project_id:UUID}
+        AND trace_id NOT IN (SELECT trace_id FROM held)
     GROUP BY trace_id
     HAVING countIf(keep_rule = 'held' OR transform(environment, {environments:Array(String)}, {structures:Array(UInt16)}, {structure_days:UInt16}) = 0
         OR start_time + toIntervalDay(transform(environment, {environments:Array(String)}, {structures:Array(UInt16)}, {structure_days:UInt16})) >= fromUnixTimestamp64Nano({now_ns:Int64}, 'UTC')) = 0
@@ -36,6 +46,7 @@ FROM
     FROM spans
     WHERE project_id = {project_id:UUID}
         AND keep_rule != 'held'
+        AND trace_id NOT IN (SELECT trace_id FROM held)
         AND (isNotNull(input) OR isNotNull(output) OR notEmpty(attributes))
 )
 UNION ALL
@@ -50,6 +61,7 @@ FROM
     FROM logs
     WHERE project_id = {project_id:UUID}
         AND keep_rule != 'held'
+        AND trace_id NOT IN (SELECT trace_id FROM held)
 )
 UNION ALL
 SELECT
