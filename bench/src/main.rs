@@ -150,9 +150,9 @@ fn report_pages(pages: &pages::Pages) {
         "\npages on the server, over {} spans of seven days ({:.0} s to store them)",
         pages.spans, pages.filled_s
     );
-    for (name, times) in &pages.pages {
+    for (name, first, times) in &pages.pages {
         println!(
-            "  {name:<38} {:>7.0} ms p50, {:.0} ms p95 ({} times; aim: p95 {:.0} ms)",
+            "  {name:<38} {:>7.0} ms p50, {:.0} ms p95 ({} times; aim: p95 {:.0} ms), the first {first:.0} ms",
             times.p50,
             times.p95,
             times.count,

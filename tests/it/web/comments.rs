@@ -106,25 +106,25 @@ async fn whoever_is_mentioned_is_told_until_they_follow_it() {
         assert!(made.status.is_success(), "{}", made.body);
     }
     browser.go(&format!("/p/{project}/mentions")).await;
-    browser.shows(".mentions li", 3).await;
-    browser.shows(".mentions li.unread", 3).await;
+    browser.shows(".mention-list li", 3).await;
+    browser.shows(".mention-list li.unread", 3).await;
     browser.says(".person > summary .count", "3").await;
     browser
-        .says(".mentions li:first-child", "<b>look</b>")
+        .says(".mention-list li:first-child", "<b>look</b>")
         .await;
 
-    browser.click(".mentions li:nth-child(2) a").await;
+    browser.click(".mention-list li:nth-child(2) a").await;
     browser
         .path_contains(&format!("span={}", call.span_id()))
         .await;
     browser.says(".comment", "and this").await;
     browser.says(".person > summary .count", "2").await;
     browser.go(&format!("/p/{project}/mentions")).await;
-    browser.shows(".mentions li.unread", 2).await;
-    browser.click(".mentions li:first-child a").await;
+    browser.shows(".mention-list li.unread", 2).await;
+    browser.click(".mention-list li:first-child a").await;
     browser.path_contains("/sessions/chat").await;
     browser.go(&format!("/p/{project}/mentions")).await;
-    browser.click(".mentions li:nth-child(3) a").await;
+    browser.click(".mention-list li:nth-child(3) a").await;
     browser.path_contains(root.trace_id()).await;
     browser.says(".comment", "see the whole").await;
     browser.shows(".person > summary .count", 0).await;
@@ -138,6 +138,6 @@ async fn whoever_is_mentioned_is_told_until_they_follow_it() {
     browser.click(".comment-form .btn-primary").await;
     browser.says(".comment", "I, @").await;
     browser.go(&format!("/p/{project}/mentions")).await;
-    browser.shows(".mentions li", 3).await;
+    browser.shows(".mention-list li", 3).await;
     browser.close().await;
 }
