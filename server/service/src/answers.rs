@@ -46,25 +46,54 @@ pub(crate) struct Question {
 
 impl Question {
     /// `asked` is everything that the answer depends on, but for the stretch of time: one that ends now is the
-    /// same as another of the same length that ended a moment ago.
+    /// same as another of the same length that ended a moment ago, and so is the one before it.
     pub(crate) fn new(
         app: &App,
-        (project, kind): (ProjectId, &'static str),
+        of: (ProjectId, &'static str),
         (from, to): (Timestamp, Timestamp),
         asked: &str,
     ) -> Self {
-        let now = app.clock().now();
-        let distance = if to > now { to - now } else { now - to };
-        let stretch = match distance <= NEAR {
-            true => format!("last {}", (to - from).0),
+        let (now, length) = (app.clock().now(), to - from);
+        let stretch = if is_near(to, now) {
+            format!("last {}", length.0)
+        } else if is_near(to, now.minus(length)) {
+            format!("before the last {}", length.0)
+        } else {
+            format!("{from} to {to}")
+        };
+        Question::over(of, &stretch, asked)
+    }
+
+    /// The same of a stretch whose beginning stands while its end goes along with the clock.
+    pub(crate) fn since(
+        app: &App,
+        of: (ProjectId, &'static str),
+        (from, to): (Timestamp, Timestamp),
+        asked: &str,
+    ) -> Self {
+        let stretch = match is_near(to, app.clock().now()) {
+            true => format!("since {from}"),
             false => format!("{from} to {to}"),
         };
+        Question::over(of, &stretch, asked)
+    }
+
+    fn over((project, kind): (ProjectId, &'static str), stretch: &str, asked: &str) -> Self {
         Question {
             project,
             kind,
             asked: format!("{stretch} {asked}"),
         }
     }
+}
+
+fn is_near(one: Timestamp, other: Timestamp) -> bool {
+    let distance = if one > other {
+        one - other
+    } else {
+        other - one
+    };
+    distance <= NEAR
 }
 
 /// All that are kept.

@@ -19,7 +19,7 @@ use domain::{Fault, Nanos, Timestamp};
 
 pub use hour::{SameHour, same_hour};
 pub use page::{RequestPage, page};
-pub use picture::{Only, Picture, Wish, newcomers, picture, traces_within};
+pub use picture::{Only, Picture, Wish, kept_picture, newcomers, picture, traces_within};
 
 use crate::app::App;
 use crate::scope::ProjectScope;

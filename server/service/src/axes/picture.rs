@@ -14,6 +14,7 @@ use domain::{Fault, Nanos, Timestamp, TraceId};
 use store_clickhouse::requests as stored;
 
 use super::{load, requests, working};
+use crate::answers::{self, Question};
 use crate::app::App;
 use crate::scope::ProjectScope;
 
@@ -68,6 +69,33 @@ pub struct Picture {
     pub own: Vec<AxisValue>,
     /// Whether there are any instances, and any GPUs.
     pub fleet: (bool, bool),
+}
+
+/// All of it; of a large project as it was a moment ago. For pages that many look at.
+///
+/// # Errors
+/// As [`requests`].
+pub async fn kept_picture(app: &App, scope: &ProjectScope, wish: Wish) -> Result<Picture, Fault> {
+    let timeless = Filter {
+        from: None,
+        to: None,
+        ..wish.filter.clone()
+    };
+    let asked = (
+        &timeless,
+        &wish.only,
+        wish.steps.step,
+        &wish.asks,
+        &wish.joints,
+    );
+    let of = (scope.project_id(), "picture");
+    let range = (wish.steps.from, wish.steps.to);
+    let question = Question::since(app, of, range, &format!("{asked:?} {:?}", wish.counted));
+    let (asker, scope) = (app.clone(), *scope);
+    let find = async move { picture(&asker, &scope, wish).await };
+    Ok(Arc::unwrap_or_clone(
+        answers::ask(app, question, find).await?,
+    ))
 }
 
 /// All of it.

@@ -12,7 +12,7 @@ use domain::metrics::{
 use domain::span::SpanKind;
 use domain::{Fault, Nanos, Timestamp};
 use service::alerts::usual::{self, Edge};
-use service::axes::{Picture, Wish, picture};
+use service::axes::{Picture, Wish, kept_picture};
 use service::{App, ProjectScope, incidents, metrics};
 
 use crate::pages::traces::query::ListQuery;
@@ -144,7 +144,7 @@ pub(super) async fn tell(
         }
     };
     let (picture, by_model, by_tenant, by_prompt, mut open, known, incidents, usual) = tokio::try_join!(
-        picture(app, scope, wish),
+        kept_picture(app, scope, wish),
         metrics::kept_rows(app, scope, &by_model),
         metrics::kept_rows(app, scope, &by_tenant),
         metrics::kept_rows(app, scope, &by_prompt),
