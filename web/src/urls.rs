@@ -315,6 +315,16 @@ pub(crate) fn account_changed(project: ProjectId) -> String {
     with_pairs(&account(project), &[("changed", "1")])
 }
 
+/// Ends one of one's own sign-ins.
+pub(crate) fn end_sign_in(project: ProjectId) -> String {
+    format!("/p/{project}/account/sign-ins/end")
+}
+
+/// Ends all of one's own sign-ins but this one.
+pub(crate) fn end_other_sign_ins(project: ProjectId) -> String {
+    format!("/p/{project}/account/sign-ins/end-others")
+}
+
 /// Settings of a project.
 pub(crate) fn settings(project: ProjectId) -> String {
     format!("/p/{project}/settings")
@@ -433,6 +443,11 @@ pub(crate) fn member_role(project: ProjectId, person: PersonId) -> String {
 /// Removes a member.
 pub(crate) fn member_remove(project: ProjectId, person: PersonId) -> String {
     format!("/p/{project}/settings/members/{person}/remove")
+}
+
+/// Ends all sign-ins of a member.
+pub(crate) fn member_sign_out(project: ProjectId, person: PersonId) -> String {
+    format!("/p/{project}/settings/members/{person}/sign-out")
 }
 
 /// A path of this server to come back to, or the way in when it is none: an address of another

@@ -38,6 +38,7 @@ mod sessions;
 mod settings;
 mod shared;
 mod sign_in;
+mod sign_ins;
 mod tenancy;
 mod tokens;
 mod trace;

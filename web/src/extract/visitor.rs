@@ -2,9 +2,9 @@
 
 use axum::extract::{FromRequestParts, MatchedPath, RawPathParams};
 use domain::tenancy::{Membership, Permission, Person, Project, Role};
-use domain::{AlertChannelId, ApiKeyId, Fault, PersonId, ProjectId};
+use domain::{AlertChannelId, ApiKeyId, Fault, PersonId, ProjectId, SignInId};
 use http::request::Parts;
-use service::auth::Proven;
+use service::auth::{Browser, Proven, Visit};
 use service::{App, ProjectScope, audit, auth, external_ids, incidents, ingestion, projects};
 use tower_sessions::Session;
 
@@ -14,10 +14,10 @@ use crate::choices::Choices;
 use crate::error::Failure;
 use crate::i18n::Lang;
 use crate::routes::access;
+use crate::security::SIGNED_IN_FOR;
 use crate::zone::Zone;
 
 const PERSON_KEY: &str = "person";
-const PROOF_KEY: &str = "proof";
 const SECRET_KEY: &str = "new key";
 const CHANNEL_SECRET_KEY: &str = "new channel";
 
@@ -25,6 +25,8 @@ const CHANNEL_SECRET_KEY: &str = "new channel";
 pub(crate) struct Visitor {
     /// Who.
     pub(crate) person: Person,
+    /// By which sign-in.
+    pub(crate) sign_in: SignInId,
     /// How they like to see pages.
     pub(crate) choices: Choices,
     /// Token for the forms of the page.
@@ -42,15 +44,17 @@ impl FromRequestParts<App> for Visitor {
             .get::<PersonId>(PERSON_KEY)
             .await
             .map_err(store_away)?;
-        let proof = session.get::<String>(PROOF_KEY).await.map_err(store_away)?;
-        let (Some(id), Some(proof)) = (id, proof) else {
+        // A cookie of a session that nobody began, or that is over, does not ask the store twice.
+        let (Some(id), Some(session_id)) = (id, session.id()) else {
             return Err(Failure::sign_in_first());
         };
-        let Some(person) = auth::person(app, id, &proof).await? else {
+        let visit = auth::visit(app, &session_id.to_string()).await?;
+        let Some(Visit { person, sign_in }) = visit.filter(|visit| visit.person.id == id) else {
             return Err(Failure::sign_in_first());
         };
         Ok(Visitor {
             person,
+            sign_in,
             choices: Choices::read(&parts.headers, parts.uri.query().unwrap_or_default()),
             csrf: csrf_token(&session).await?,
             here: parts
@@ -174,17 +178,25 @@ pub(crate) async fn is_signed_in(session: &Session) -> Result<bool, Fault> {
     Ok(person.map_err(store_away)?.is_some())
 }
 
-/// Binds the session to a person under a new id, so that an id known before is worth nothing.
-pub(crate) async fn sign_in_as(session: &Session, proven: &Proven) -> Result<(), Fault> {
+/// Makes the session that of a person, under a new id and with a new token for forms, so that what was known of it before is
+/// worth nothing.
+pub(crate) async fn sign_in_as(
+    app: &App,
+    session: &Session,
+    (proven, browser): (&Proven, &Browser),
+) -> Result<(), Fault> {
+    session.clear().await;
     session.cycle_id().await.map_err(store_away)?;
-    session
-        .insert(PROOF_KEY, &proven.proof)
-        .await
-        .map_err(store_away)?;
     session
         .insert(PERSON_KEY, proven.person.id)
         .await
-        .map_err(store_away)
+        .map_err(store_away)?;
+    session.set_expiry(Some(SIGNED_IN_FOR));
+    // Now, not behind the answer: the sign-in belongs to a session that is stored.
+    session.save().await.map_err(store_away)?;
+    let id = session.id();
+    let id = id.ok_or_else(|| Fault::internal("a session was stored without an id"))?;
+    auth::begin_sign_in(app, &id.to_string(), (proven, browser)).await
 }
 
 /// Keeps the secret of a key that was just made until [`take_secret`].

@@ -371,7 +371,7 @@ fn members(reader: &Reader) -> MembersPage {
 }
 
 fn account(reader: &Reader) -> AccountPage {
-    let mut page = AccountPage::new(reader, true);
+    let mut page = AccountPage::new(reader, &data::sign_ins(), true);
     page.old = Field {
         value: String::new(),
         error: "that is not your password".to_owned(),

@@ -1,8 +1,6 @@
 //! Checks e-mail and password.
 
-use std::net::SocketAddr;
-
-use axum::extract::{ConnectInfo, State};
+use axum::extract::State;
 use axum::response::IntoResponse;
 use domain::{Code, Fault};
 use http::StatusCode;
@@ -11,7 +9,7 @@ use tower_sessions::Session;
 
 use super::SignInPage;
 use crate::choices::Choices;
-use crate::extract::{Posted, csrf_token, sign_in_as};
+use crate::extract::{Asking, Posted, csrf_token, sign_in_as};
 use crate::form::{Field, too_many};
 use crate::i18n::Lang;
 use crate::layout::Shell;
@@ -21,7 +19,7 @@ use crate::urls;
 /// Signs in and goes on, or shows the form again with what was wrong.
 pub(crate) async fn create_session(
     State(app): State<App>,
-    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    Asking(browser): Asking,
     session: Session,
     choices: Choices,
     Posted(pairs): Posted,
@@ -29,9 +27,9 @@ pub(crate) async fn create_session(
     let email = pairs.get("email").unwrap_or_default().trim().to_owned();
     let password = pairs.get("password").unwrap_or_default();
     let next = urls::local(pairs.get("next").unwrap_or(urls::HOME)).to_owned();
-    let fault = match auth::sign_in(&app, &email, password, from.ip()).await {
+    let fault = match auth::sign_in(&app, &email, password, browser.address).await {
         Ok(proven) => {
-            sign_in_as(&session, &proven).await?;
+            sign_in_as(&app, &session, (&proven, &browser)).await?;
             return Ok(see_other(&next));
         }
         Err(fault) => fault,

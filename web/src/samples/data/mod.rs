@@ -24,10 +24,11 @@ use domain::span::{
     Status, Usage,
 };
 use domain::tenancy::{
-    ApiKey, KeyScope, KeyScopes, Member, Membership, Organisation, Person, Project, Role, Tenant,
+    ApiKey, KeyScope, KeyScopes, Member, Membership, Organisation, Person, Project, Role, SignIn,
+    Tenant,
 };
 use domain::trace::{Density, DensityBucket, TraceSummary};
-use domain::{Nanos, Span, SpanId, Timestamp, TraceId, Usd, Value};
+use domain::{Nanos, SignInId, Span, SpanId, Timestamp, TraceId, Usd, Value};
 use service::api_keys::NewApiKey;
 use uuid::Uuid;
 
@@ -82,6 +83,7 @@ pub(super) fn reader(lang: Lang, theme: Theme, role: Role) -> Reader {
     Reader {
         visitor: Visitor {
             person: person(20, "maya"),
+            sign_in: SignInId(Uuid::from_u128(1)),
             choices: Choices { lang, theme, zone },
             csrf: "token".to_owned(),
             here: format!("/p/{}/traces", projects[0].id),
@@ -119,6 +121,24 @@ pub(super) fn members() -> Vec<Member> {
             Role::Member,
         ),
         member(23, "sam", Role::Viewer),
+    ]
+}
+
+/// Sign-ins of one person.
+pub(super) fn sign_ins() -> Vec<SignIn> {
+    let sign_in = |number: u128, user_agent: &str| SignIn {
+        id: SignInId(Uuid::from_u128(number)),
+        user_agent: user_agent.to_owned(),
+        address: "2001:db8:85a3:8d3:1319:8a2e:370:7348".to_owned(),
+        since: now().minus(Nanos::from_seconds(86_400 * 9)),
+        last_used: now().minus(Nanos::from_seconds(300)),
+    };
+    vec![
+        sign_in(
+            1,
+            "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
+        ),
+        sign_in(2, "a-client-of-a-very-long-name-that-goes-on-and-on-and-on"),
     ]
 }
 
