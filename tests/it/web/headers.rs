@@ -46,7 +46,7 @@ impl Visitor {
         Self::before(shared().await, address).await
     }
 
-    async fn before(server: &Server, address: Ipv4Addr) -> Self {
+    pub(crate) async fn before(server: &Server, address: Ipv4Addr) -> Self {
         let http = Client::builder()
             .redirect(redirect::Policy::none())
             .local_address(IpAddr::V4(address))

@@ -24,6 +24,7 @@ mod large_trace;
 mod lists;
 mod masking;
 mod names;
+mod oidc;
 mod overview;
 mod playground;
 mod prompts;

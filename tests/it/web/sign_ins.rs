@@ -56,7 +56,7 @@ async fn one_sees_where_one_is_signed_in_and_ends_it_there() {
     let page = here.read(&account).await;
     assert!(page.contains("this one") && !page.contains("/sign-ins/end"));
     let log = owner
-        .read(&format!("{project}/settings/audit-log?log=organisation"))
+        .read(&format!("{project}/settings/audit-log?of=organisation"))
         .await;
     assert!(log.contains("sign_in.ended"), "{log}");
 }

@@ -17,6 +17,6 @@ pub(crate) use posted::{Posted, PostedLong, csrf_token};
 pub(crate) use query::Pairs;
 pub(crate) use uploaded::Uploaded;
 pub(crate) use visitor::{
-    InProject, Reader, Visitor, keep_channel_secret, keep_secret, sign_in_as, sign_out,
-    take_channel_secret, take_secret,
+    InProject, Reader, Visitor, keep_channel_secret, keep_flow, keep_secret, sign_in_as, sign_out,
+    take_channel_secret, take_flow, take_secret,
 };

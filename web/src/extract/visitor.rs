@@ -4,11 +4,12 @@ use axum::extract::{FromRequestParts, MatchedPath, RawPathParams};
 use domain::tenancy::{Membership, Permission, Person, Project, Role};
 use domain::{AlertChannelId, ApiKeyId, Fault, PersonId, ProjectId, SignInId};
 use http::request::Parts;
+use service::auth::oidc::Flow;
 use service::auth::{Browser, Proven, Visit};
 use service::{App, ProjectScope, audit, auth, external_ids, incidents, ingestion, projects};
 use tower_sessions::Session;
 
-use super::posted::csrf_token;
+use super::posted::{csrf_token, save};
 use crate::audited::Entered;
 use crate::choices::Choices;
 use crate::error::Failure;
@@ -19,6 +20,7 @@ use crate::zone::Zone;
 
 const PERSON_KEY: &str = "person";
 const SECRET_KEY: &str = "new key";
+const FLOW_KEY: &str = "oidc";
 const CHANNEL_SECRET_KEY: &str = "new channel";
 
 /// A signed-in person.
@@ -197,6 +199,21 @@ pub(crate) async fn sign_in_as(
     let id = session.id();
     let id = id.ok_or_else(|| Fault::internal("a session was stored without an id"))?;
     auth::begin_sign_in(app, &id.to_string(), (proven, browser)).await
+}
+
+/// Keeps a flow with the provider of sign-ins until [`take_flow`].
+pub(crate) async fn keep_flow(session: &Session, flow: &Flow) -> Result<(), Fault> {
+    session.insert(FLOW_KEY, flow).await.map_err(store_away)?;
+    save(session).await
+}
+
+/// A flow that was begun in this session, once: it is out of the store before anything is made of it.
+pub(crate) async fn take_flow(session: &Session) -> Result<Option<Flow>, Fault> {
+    let flow = session.remove(FLOW_KEY).await.map_err(store_away)?;
+    if flow.is_some() {
+        save(session).await?;
+    }
+    Ok(flow)
 }
 
 /// Keeps the secret of a key that was just made until [`take_secret`].

@@ -248,6 +248,10 @@ fn sign_in(reader: &Reader, wrong: bool) -> SignInPage {
         next: urls::HOME.to_owned(),
         email,
         password,
+        provider: Some("Harbor".to_owned()),
+        provider_url: urls::oidc(urls::HOME),
+        by_password: true,
+        fault: String::new(),
     }
 }
 

@@ -12,6 +12,8 @@ mod key_cache;
 mod limit;
 /// What a limited key must be made for.
 mod needs;
+/// Sign-in with a provider of OpenID Connect.
+pub mod oidc;
 /// Organisations and the operator.
 mod organisation;
 /// argon2id: making and checking hashes, and what a password must be.
@@ -139,13 +141,17 @@ impl Known {
 /// account for which many fail.
 ///
 /// # Errors
-/// `unauthenticated` when they do not fit, `too_many` after many wrong ones.
+/// `unauthenticated` when they do not fit, `too_many` after many wrong ones, `forbidden` where passwords open nothing.
 pub async fn sign_in(
     app: &App,
     email: &str,
     password: &str,
     from: IpAddr,
 ) -> Result<Proven, Fault> {
+    if oidc::is_only_way(app) {
+        let message = "passwords open nothing here: sign in with the provider";
+        return Err(Fault::new(Code::Forbidden, message));
+    }
     let email = email.trim().to_lowercase();
     let tries = app.gate().sign_in.take(from, &email, Instant::now())?;
     tokio::time::sleep(tries.delay()).await;
@@ -215,6 +221,7 @@ pub(crate) struct Gate {
     keys: key_cache::KeyCache,
     sign_in: limit::SignInLimit,
     hashing: password::Hashing,
+    provider: oidc::Cache,
 }
 
 impl Gate {

@@ -26,6 +26,8 @@ pub(crate) struct AccountPage {
     pub(crate) password: Field,
     pub(crate) fault: String,
     pub(crate) change_url: String,
+    /// Whether passwords open something.
+    pub(crate) by_password: bool,
     pub(crate) sign_ins: Vec<SignInRow>,
     pub(crate) end_url: String,
     pub(crate) end_others_url: String,
@@ -45,6 +47,7 @@ impl AccountPage {
             password: Field::default(),
             fault: String::new(),
             change_url: urls::account(reader.id()),
+            by_password: true,
             sign_ins: sign_ins
                 .iter()
                 .map(|sign_in| SignInRow::new(reader, sign_in))
@@ -64,9 +67,7 @@ pub(crate) async fn show_account(
     let changed = pairs.get("changed").is_some();
     let person = entered.reader.visitor.person.id;
     let sign_ins = auth::own_sign_ins(&app, person).await?;
-    Ok(render(&AccountPage::new(
-        &entered.reader,
-        &sign_ins,
-        changed,
-    )))
+    let mut page = AccountPage::new(&entered.reader, &sign_ins, changed);
+    page.by_password = !auth::oidc::is_only_way(&app);
+    Ok(render(&page))
 }

@@ -12,7 +12,6 @@ use crate::choices::Choices;
 use crate::extract::{Asking, Posted, csrf_token, sign_in_as};
 use crate::form::{Field, too_many};
 use crate::i18n::Lang;
-use crate::layout::Shell;
 use crate::pages::{Answer, render, see_other};
 use crate::urls;
 
@@ -52,20 +51,14 @@ pub(crate) async fn create_session(
         _ => return Err(fault.into()),
     };
     let csrf = csrf_token(&session).await?;
-    let shell = Shell::new(&choices, &csrf, &urls::sign_in(&next));
-    let email = Field {
+    let mut page = SignInPage::new(&app, (&choices, &csrf), next);
+    page.email = Field {
         value: email,
         error: email_error,
     };
-    let password = Field {
+    page.password = Field {
         value: String::new(),
         error: password_error,
-    };
-    let page = SignInPage {
-        shell,
-        next,
-        email,
-        password,
     };
     Ok((status, render(&page)).into_response())
 }

@@ -4,6 +4,8 @@
 mod attachments;
 /// Content that means harm.
 mod hostile;
+/// Members, and where somebody is signed in.
+mod people;
 /// What is remarked on a span.
 mod remarks;
 /// A search, and a call with tools.
@@ -24,8 +26,7 @@ use domain::span::{
     Status, Usage,
 };
 use domain::tenancy::{
-    ApiKey, KeyScope, KeyScopes, Member, Membership, Organisation, Person, Project, Role, SignIn,
-    Tenant,
+    ApiKey, KeyScope, KeyScopes, Membership, Organisation, Person, Project, Role, Tenant,
 };
 use domain::trace::{Density, DensityBucket, TraceSummary};
 use domain::{Nanos, SignInId, Span, SpanId, Timestamp, TraceId, Usd, Value};
@@ -35,6 +36,7 @@ use uuid::Uuid;
 pub(super) use self::attachments::attachments;
 use self::attachments::with_attachments;
 pub(super) use self::hostile::{hostile_spans, hostile_summaries};
+pub(super) use self::people::{members, sign_ins};
 pub(super) use self::remarks::remarks;
 pub(super) use self::scores::judgements;
 pub(super) use self::scraped::scrape_targets;
@@ -103,43 +105,6 @@ fn person(number: u128, name: &str) -> Person {
         email: format!("{name}@harbor.example"),
         name: name.to_owned(),
     }
-}
-
-/// Members of the organisation.
-pub(super) fn members() -> Vec<Member> {
-    let member = |number, name: &str, role| Member {
-        person: person(number, name),
-        role,
-        since: now().minus(Nanos::from_seconds(86_400 * 30)),
-    };
-    vec![
-        member(20, "maya", Role::Owner),
-        member(21, "li.wei", Role::Admin),
-        member(
-            22,
-            "a-very-long-name-that-goes-on-and-on-and-on-and-on.for-ever",
-            Role::Member,
-        ),
-        member(23, "sam", Role::Viewer),
-    ]
-}
-
-/// Sign-ins of one person.
-pub(super) fn sign_ins() -> Vec<SignIn> {
-    let sign_in = |number: u128, user_agent: &str| SignIn {
-        id: SignInId(Uuid::from_u128(number)),
-        user_agent: user_agent.to_owned(),
-        address: "2001:db8:85a3:8d3:1319:8a2e:370:7348".to_owned(),
-        since: now().minus(Nanos::from_seconds(86_400 * 9)),
-        last_used: now().minus(Nanos::from_seconds(300)),
-    };
-    vec![
-        sign_in(
-            1,
-            "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
-        ),
-        sign_in(2, "a-client-of-a-very-long-name-that-goes-on-and-on-and-on"),
-    ]
 }
 
 /// API keys.
