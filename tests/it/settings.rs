@@ -19,6 +19,8 @@ fn unusable_settings_end_the_start_with_code_2_and_one_line_that_names_them() {
         ("LANGFUSE_INIT_PROJECT_RETENTION", "a month"),
         ("TRIAXIS_ADMIN_API_KEY", "hidden"),
         ("TRIAXIS_ENCRYPTION_KEY", "hidden"),
+        ("TRIAXIS_OIDC_ISSUER", "login.example.com"),
+        ("TRIAXIS_OIDC_ONLY", "true"),
         ("TRIAXIS_DATA_DIR", "/dev/null/x"),
         ("TRIAXIS_MEDIA_DIR", "/dev/null/x"),
         ("TRIAXIS_MEDIA_MAX_BYTES", "0"),

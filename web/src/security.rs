@@ -37,6 +37,9 @@ const HEADERS: [(HeaderName, &str); 6] = [
     ),
 ];
 
+/// How long a session lasts after sign-in, or after something was last kept in it.
+pub(crate) const SIGNED_IN_FOR: Expiry = Expiry::OnInactivity(Duration::days(14));
+
 /// Sets the headers on every answer.
 pub(crate) async fn set_headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
@@ -64,5 +67,5 @@ pub(crate) fn sessions(app: &App) -> SessionManagerLayer<SessionStore> {
         .with_http_only(true)
         .with_same_site(SameSite::Lax)
         .with_secure(app.settings().secure_cookies())
-        .with_expiry(Expiry::OnInactivity(Duration::days(14)))
+        .with_expiry(SIGNED_IN_FOR)
 }

@@ -2,8 +2,8 @@
 
 use domain::media::MediaId;
 use domain::{
-    ApiKeyId, GpuPriceId, ObjectiveId, PersonId, PriceId, ProjectId, QualityRuleId, RepriceId,
-    SpanId, TraceId,
+    ApiKeyId, GpuPriceId, ObjectiveId, PriceId, ProjectId, QualityRuleId, RepriceId, SpanId,
+    TraceId,
 };
 
 use crate::pages::correlation::query::CorrelationQuery;
@@ -56,6 +56,10 @@ pub(crate) use playground::*;
 mod prompts;
 
 pub(crate) use prompts::*;
+/// Signing in, one's own account, members.
+mod people;
+
+pub(crate) use people::*;
 /// Texts as segments of paths.
 mod segments;
 
@@ -73,11 +77,6 @@ pub(crate) const SIGN_OUT: &str = "/sign-out";
 pub(crate) const GALLERY: &str = "/gallery";
 /// Language, theme, time zone.
 pub(crate) const PREFERENCES: &str = "/preferences";
-
-/// Signing in and going on to a page.
-pub(crate) fn sign_in(next: &str) -> String {
-    with_pairs(SIGN_IN, &[("next", next)])
-}
 
 /// Sets one preference and comes back.
 pub(crate) fn preference(name: &str, value: &str, back: &str) -> String {
@@ -298,16 +297,6 @@ pub(crate) fn trace_graph(project: ProjectId, trace_id: &TraceId) -> String {
     format!("{}/graph", trace(project, trace_id))
 }
 
-/// One's own account, with a project to go back to.
-pub(crate) fn account(project: ProjectId) -> String {
-    format!("/p/{project}/account")
-}
-
-/// One's own account, after another password was set.
-pub(crate) fn account_changed(project: ProjectId) -> String {
-    with_pairs(&account(project), &[("changed", "1")])
-}
-
 /// Settings of a project.
 pub(crate) fn settings(project: ProjectId) -> String {
     format!("/p/{project}/settings")
@@ -411,21 +400,6 @@ pub(crate) fn reprice(project: ProjectId) -> String {
 /// Prices of models, and how far a repricing is.
 pub(crate) fn repricing(project: ProjectId, reprice: RepriceId) -> String {
     with_pairs(&prices(project), &[("repricing", &reprice.to_string())])
-}
-
-/// Members of the organisation.
-pub(crate) fn members(project: ProjectId) -> String {
-    format!("/p/{project}/settings/members")
-}
-
-/// Changes a member's role.
-pub(crate) fn member_role(project: ProjectId, person: PersonId) -> String {
-    format!("/p/{project}/settings/members/{person}/role")
-}
-
-/// Removes a member.
-pub(crate) fn member_remove(project: ProjectId, person: PersonId) -> String {
-    format!("/p/{project}/settings/members/{person}/remove")
 }
 
 /// A path of this server to come back to, or the way in when it is none: an address of another

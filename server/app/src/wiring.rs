@@ -104,6 +104,7 @@ pub(crate) async fn start(settings: &ServeSettings) -> anyhow::Result<Started> {
             admin_key: settings.secrets.admin_key(),
             vault: settings.secrets.vault(&settings.stores.data_dir)?,
             allowed_addresses: settings.listen.allowed_addresses()?,
+            oidc: settings.sign_in.oidc()?,
             otlp_grpc_port: addresses.otlp_grpc.map(|grpc| grpc.port()),
             program: std::env::current_exe()
                 .map_or("triaxis".to_owned(), |path| path.display().to_string()),

@@ -57,6 +57,10 @@ uuid_id!(
     PersonId
 );
 uuid_id!(
+    /// A sign-in of a person: a device on which they are at work until it ends.
+    SignInId
+);
+uuid_id!(
     /// A pair of public and secret key of one project, or of one organisation.
     ApiKeyId
 );

@@ -147,7 +147,7 @@ pub use ids::{
     CommentId, DashboardId, DatasetId, DatasetUploadId, DeletionId, EvaluatorId, GpuPriceId,
     IncidentId, LegalHoldId, LlmConnectionId, ObjectiveId, OrganisationId, PersonId, PriceId,
     ProjectId, PromptId, QualityRuleId, RepriceId, RollbackId, SavedViewId, ScoreConfigId,
-    ScrapeTargetId, SpanId, TraceId,
+    ScrapeTargetId, SignInId, SpanId, TraceId,
 };
 pub use money::Usd;
 pub use span::Span;

@@ -17,6 +17,7 @@ use crate::answers::Answers;
 use crate::attributions::Turns;
 use crate::audit::Views;
 use crate::auth::Gate;
+use crate::auth::oidc::Oidc;
 use crate::blob_storage::Records;
 use crate::clock::Clock;
 use crate::completions::Places;
@@ -84,6 +85,8 @@ pub struct Settings {
     pub vault: Vault,
     /// Addresses that may be reached beside the public internet.
     pub allowed_addresses: Allowed,
+    /// The provider of sign-ins, where there is one.
+    pub oidc: Option<Oidc>,
     /// This program, as it is called in a shell of the server's machine.
     pub program: String,
 }

@@ -361,7 +361,7 @@ async fn note(
 }
 
 /// An account that nobody can sign in to yet.
-fn closed_account(email: &str, name: Option<&str>) -> Result<instance::Account, Fault> {
+pub(crate) fn closed_account(email: &str, name: Option<&str>) -> Result<instance::Account, Fault> {
     let email = names::email(email)?;
     let name = match name.map(str::trim).filter(|name| !name.is_empty()) {
         Some(name) => names::name("name", name)?,

@@ -67,12 +67,13 @@ pub async fn account_of(db: &Postgres, id: PersonId) -> Result<Option<Account>, 
     }))
 }
 
-/// Puts another password in the place of `known`; whether that was still the person's.
+/// Puts another password in the place of `known`; whether that was still the person's. What goes with it, such as the end
+/// of their sessions, belongs into the same transaction.
 ///
 /// # Errors
 /// When Postgres is away.
 pub async fn change_password(
-    db: &Postgres,
+    tx: &mut Transaction,
     known: &Account,
     password_hash: &str,
 ) -> Result<bool, StoreError> {
@@ -82,7 +83,7 @@ pub async fn change_password(
         known.password_hash,
         password_hash
     )
-    .execute(db.pool())
+    .execute(tx.connection())
     .await?;
     Ok(changed.rows_affected() == 1)
 }

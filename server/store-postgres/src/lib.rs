@@ -45,6 +45,8 @@ pub mod evaluators;
 pub mod fills;
 /// What GPUs of a project's own cost.
 pub mod gpu_prices;
+/// Who people are at providers of OpenID Connect.
+pub mod identities;
 /// What belongs to no project: the first start, and who signs in.
 pub mod instance;
 /// How to reach providers of models.
@@ -91,6 +93,8 @@ pub mod score_configs;
 pub mod scrape_targets;
 /// Secrets that all servers share.
 pub mod server_secrets;
+/// Who is signed in where.
+pub mod sign_ins;
 /// How requests find their instances, and these their GPUs.
 pub mod topologies;
 /// Keys that went with their project or organisation.

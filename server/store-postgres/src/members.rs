@@ -191,7 +191,7 @@ pub async fn change_role(
     role: Role,
 ) -> Result<bool, StoreError> {
     let changed = sqlx::query!(
-        "UPDATE members SET role = $3
+        "UPDATE members SET role = $3, from_groups = false
          WHERE organisation_id = $1 AND person_id = $2",
         organisation.as_uuid(),
         person.as_uuid(),
@@ -200,6 +200,51 @@ pub async fn change_role(
     .execute(tx.connection())
     .await?;
     Ok(changed.rows_affected() == 1)
+}
+
+/// Gives a person the role that their groups give them, as a new member or in the place of another role.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn set_by_groups(
+    tx: &mut Transaction,
+    organisation: OrganisationId,
+    person: PersonId,
+    (role, since): (Role, Timestamp),
+) -> Result<(), StoreError> {
+    sqlx::query!(
+        "INSERT INTO members (organisation_id, person_id, role, since, from_groups)
+         VALUES ($1, $2, $3, $4, true)
+         ON CONFLICT ON CONSTRAINT members_pkey
+         DO UPDATE SET role = excluded.role, from_groups = true",
+        organisation.as_uuid(),
+        person.as_uuid(),
+        role.as_str(),
+        since.to_utc()
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Removes a member whom groups made one; whether there was such a one.
+///
+/// # Errors
+/// When Postgres is away.
+pub async fn remove_of_groups(
+    tx: &mut Transaction,
+    organisation: OrganisationId,
+    person: PersonId,
+) -> Result<bool, StoreError> {
+    let removed = sqlx::query!(
+        "DELETE FROM members
+         WHERE organisation_id = $1 AND person_id = $2 AND from_groups",
+        organisation.as_uuid(),
+        person.as_uuid()
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(removed.rows_affected() == 1)
 }
 
 /// Removes a member; whether there was such a one.

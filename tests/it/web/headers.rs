@@ -32,7 +32,7 @@ impl Visitor {
             .await
     }
 
-    async fn who_signs_in(mut self, email: &str, password: &str) -> Self {
+    pub(crate) async fn who_signs_in(mut self, email: &str, password: &str) -> Self {
         let before = self.cookie.clone();
         let answer = self.try_to_sign_in(email, password).await;
         assert_eq!(answer.status(), StatusCode::SEE_OTHER);
@@ -46,7 +46,7 @@ impl Visitor {
         Self::before(shared().await, address).await
     }
 
-    async fn before(server: &Server, address: Ipv4Addr) -> Self {
+    pub(crate) async fn before(server: &Server, address: Ipv4Addr) -> Self {
         let http = Client::builder()
             .redirect(redirect::Policy::none())
             .local_address(IpAddr::V4(address))
@@ -123,7 +123,11 @@ impl Visitor {
         request.send().await.unwrap()
     }
 
-    fn keep_cookie(&mut self, answer: &Response) {
+    pub(crate) fn cookie(&self) -> &str {
+        &self.cookie
+    }
+
+    pub(crate) fn keep_cookie(&mut self, answer: &Response) {
         let cookie = answer
             .headers()
             .get_all("set-cookie")

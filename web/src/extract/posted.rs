@@ -103,16 +103,20 @@ pub(crate) async fn csrf_token(session: &Session) -> Result<String, Fault> {
         .insert(SESSION_KEY, &token)
         .await
         .map_err(store_away)?;
+    save(session).await?;
+    Ok(token)
+}
+
+/// Stores a session now, not behind the answer, so that a store that is away can still be told.
+pub(super) async fn save(session: &Session) -> Result<(), Fault> {
     if !is_signed_in(session).await? {
         // Whoever only looks at the form for signing in leaves nothing for long.
         session.set_expiry(Some(Expiry::OnInactivity(BEFORE_SIGN_IN)));
     }
-    // Here, not behind the answer, so that a store that is away can still be told.
     timeout(STORE_PATIENCE, session.save())
         .await
         .map_err(|_| Fault::unavailable("sessions cannot be kept at the moment"))?
-        .map_err(store_away)?;
-    Ok(token)
+        .map_err(store_away)
 }
 
 /// Compares without telling by its time where the difference is.

@@ -2,31 +2,35 @@
 
 use axum::extract::{FromRequestParts, MatchedPath, RawPathParams};
 use domain::tenancy::{Membership, Permission, Person, Project, Role};
-use domain::{AlertChannelId, ApiKeyId, Fault, PersonId, ProjectId};
+use domain::{AlertChannelId, ApiKeyId, Fault, PersonId, ProjectId, SignInId};
 use http::request::Parts;
-use service::auth::Proven;
+use service::auth::oidc::Flow;
+use service::auth::{Browser, Proven, Visit};
 use service::{
     App, ProjectScope, audit, auth, external_ids, incidents, ingestion, mentions, projects,
 };
 use tower_sessions::Session;
 
-use super::posted::csrf_token;
+use super::posted::{csrf_token, save};
 use crate::audited::Entered;
 use crate::choices::Choices;
 use crate::error::Failure;
 use crate::i18n::Lang;
 use crate::routes::access;
+use crate::security::SIGNED_IN_FOR;
 use crate::zone::Zone;
 
 const PERSON_KEY: &str = "person";
-const PROOF_KEY: &str = "proof";
 const SECRET_KEY: &str = "new key";
+const FLOW_KEY: &str = "oidc";
 const CHANNEL_SECRET_KEY: &str = "new channel";
 
 /// A signed-in person.
 pub(crate) struct Visitor {
     /// Who.
     pub(crate) person: Person,
+    /// By which sign-in.
+    pub(crate) sign_in: SignInId,
     /// How they like to see pages.
     pub(crate) choices: Choices,
     /// Token for the forms of the page.
@@ -44,15 +48,17 @@ impl FromRequestParts<App> for Visitor {
             .get::<PersonId>(PERSON_KEY)
             .await
             .map_err(store_away)?;
-        let proof = session.get::<String>(PROOF_KEY).await.map_err(store_away)?;
-        let (Some(id), Some(proof)) = (id, proof) else {
+        // A cookie of a session that nobody began, or that is over, does not ask the store twice.
+        let (Some(id), Some(session_id)) = (id, session.id()) else {
             return Err(Failure::sign_in_first());
         };
-        let Some(person) = auth::person(app, id, &proof).await? else {
+        let visit = auth::visit(app, &session_id.to_string()).await?;
+        let Some(Visit { person, sign_in }) = visit.filter(|visit| visit.person.id == id) else {
             return Err(Failure::sign_in_first());
         };
         Ok(Visitor {
             person,
+            sign_in,
             choices: Choices::read(&parts.headers, parts.uri.query().unwrap_or_default()),
             csrf: csrf_token(&session).await?,
             here: parts
@@ -182,17 +188,40 @@ pub(crate) async fn is_signed_in(session: &Session) -> Result<bool, Fault> {
     Ok(person.map_err(store_away)?.is_some())
 }
 
-/// Binds the session to a person under a new id, so that an id known before is worth nothing.
-pub(crate) async fn sign_in_as(session: &Session, proven: &Proven) -> Result<(), Fault> {
+/// Makes the session that of a person, under a new id and with a new token for forms, so that what was known of it before is
+/// worth nothing.
+pub(crate) async fn sign_in_as(
+    app: &App,
+    session: &Session,
+    (proven, browser): (&Proven, &Browser),
+) -> Result<(), Fault> {
+    session.clear().await;
     session.cycle_id().await.map_err(store_away)?;
-    session
-        .insert(PROOF_KEY, &proven.proof)
-        .await
-        .map_err(store_away)?;
     session
         .insert(PERSON_KEY, proven.person.id)
         .await
-        .map_err(store_away)
+        .map_err(store_away)?;
+    session.set_expiry(Some(SIGNED_IN_FOR));
+    // Now, not behind the answer: the sign-in belongs to a session that is stored.
+    session.save().await.map_err(store_away)?;
+    let id = session.id();
+    let id = id.ok_or_else(|| Fault::internal("a session was stored without an id"))?;
+    auth::begin_sign_in(app, &id.to_string(), (proven, browser)).await
+}
+
+/// Keeps a flow with the provider of sign-ins until [`take_flow`].
+pub(crate) async fn keep_flow(session: &Session, flow: &Flow) -> Result<(), Fault> {
+    session.insert(FLOW_KEY, flow).await.map_err(store_away)?;
+    save(session).await
+}
+
+/// A flow that was begun in this session, once: it is out of the store before anything is made of it.
+pub(crate) async fn take_flow(session: &Session) -> Result<Option<Flow>, Fault> {
+    let flow = session.remove(FLOW_KEY).await.map_err(store_away)?;
+    if flow.is_some() {
+        save(session).await?;
+    }
+    Ok(flow)
 }
 
 /// Keeps the secret of a key that was just made until [`take_secret`].

@@ -14,6 +14,12 @@ pub(super) static PAGES: &[Page] = &[
     shows("/p/{project}/mentions/{comment}", || {
         get(mentions::follow_mention)
     }),
+    does("/p/{project}/account/sign-ins/end", || {
+        post(account::end_sign_in)
+    }),
+    does("/p/{project}/account/sign-ins/end-others", || {
+        post(account::end_others)
+    }),
     // Settings
     shows("/p/{project}/settings", || get(settings::show_project)),
     does("/p/{project}/settings/public-links", || {
@@ -172,6 +178,9 @@ pub(super) static PAGES: &[Page] = &[
     }),
     does("/p/{project}/settings/members/{person}/role", || {
         post(settings::change_role)
+    }),
+    does("/p/{project}/settings/members/{person}/sign-out", || {
+        post(settings::sign_member_out)
     }),
     does("/p/{project}/settings/members/{person}/remove", || {
         post(settings::remove_member)

@@ -12,6 +12,8 @@ pub(super) static PAGES: &[Page] = &[
     // Anybody
     shows("/sign-in", || get(sign_in::show_sign_in)),
     does("/sign-in", || post(sign_in::create_session)),
+    shows("/sign-in/oidc", || get(sign_in::begin_oidc)),
+    shows("/sign-in/oidc/callback", || get(sign_in::finish_oidc)),
     does("/sign-out", || post(sign_in::delete_session)),
     shows("/preferences", || get(preferences::set_preference)),
     #[cfg(debug_assertions)]

@@ -251,6 +251,10 @@ fn sign_in(reader: &Reader, wrong: bool) -> SignInPage {
         next: urls::HOME.to_owned(),
         email,
         password,
+        provider: Some("Harbor".to_owned()),
+        provider_url: urls::oidc(urls::HOME),
+        by_password: true,
+        fault: String::new(),
     }
 }
 
@@ -374,7 +378,7 @@ fn members(reader: &Reader) -> MembersPage {
 }
 
 fn account(reader: &Reader) -> AccountPage {
-    let mut page = AccountPage::new(reader, true);
+    let mut page = AccountPage::new(reader, &data::sign_ins(), true);
     page.old = Field {
         value: String::new(),
         error: "that is not your password".to_owned(),

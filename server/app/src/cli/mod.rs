@@ -17,7 +17,7 @@ mod serve;
 
 use clap::{Parser, Subcommand};
 
-use crate::config::{Init, Listen, Logging, Secrets, Stores};
+use crate::config::{Init, Listen, Logging, Secrets, SignIn, Stores};
 
 /// Self-hosted observability for LLM applications.
 #[derive(Parser)]
@@ -44,6 +44,9 @@ pub(crate) struct ServeSettings {
     /// Secrets of the server itself.
     #[command(flatten)]
     pub(crate) secrets: Secrets,
+    /// Sign-in with a provider of OpenID Connect.
+    #[command(flatten)]
+    pub(crate) sign_in: SignIn,
     /// Log output.
     #[command(flatten)]
     pub(crate) logging: Logging,

@@ -32,6 +32,7 @@ fn check(settings: &ServeSettings) -> Result<(), config::Unusable> {
     settings.listen.check()?;
     settings.stores.check()?;
     settings.secrets.check()?;
+    settings.sign_in.oidc()?;
     let init = wiring::init(settings)?.check();
     init.map_err(|fault| config::Unusable(fault.to_string()))
 }

@@ -9,11 +9,14 @@ mod check;
 mod encryption;
 /// Names under which operators of Langfuse know settings.
 pub(crate) mod langfuse;
+/// Sign-in with a provider of OpenID Connect.
+mod oidc;
 
 use clap::Args;
 use secrecy::SecretString;
 use service::outbound::Allowed;
 
+pub(crate) use self::oidc::SignIn;
 use crate::proxies::Proxies;
 
 /// Where to listen.

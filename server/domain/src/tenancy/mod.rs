@@ -7,7 +7,7 @@ mod permission;
 
 use serde::Serialize;
 
-use crate::ids::{ApiKeyId, OrganisationId, PersonId, ProjectId};
+use crate::ids::{ApiKeyId, OrganisationId, PersonId, ProjectId, SignInId};
 use crate::time::Timestamp;
 
 pub use key_scope::{KeyScope, KeyScopes};
@@ -107,6 +107,41 @@ pub struct Person {
     pub email: String,
     /// Name to show.
     pub name: String,
+}
+
+/// How somebody showed who they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SignInMethod {
+    /// By e-mail and password.
+    Password,
+    /// By the provider of OpenID Connect.
+    Oidc,
+}
+
+impl SignInMethod {
+    /// As it is stored.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            SignInMethod::Password => "password",
+            SignInMethod::Oidc => "oidc",
+        }
+    }
+}
+
+/// A sign-in that goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignIn {
+    /// Its id.
+    pub id: SignInId,
+    /// What the browser calls itself.
+    pub user_agent: String,
+    /// The address it came from.
+    pub address: String,
+    /// Since when.
+    pub since: Timestamp,
+    /// When it was last used, to some minutes.
+    pub last_used: Timestamp,
 }
 
 /// A person's place in an organisation, or in one of its projects.

@@ -11,7 +11,7 @@ mod requests;
 mod views;
 
 use domain::audit::{BLANKED, Entry as Read, Head, Verdict, Verifier};
-use domain::tenancy::{Permission, Tenant};
+use domain::tenancy::{Permission, SignInMethod, Tenant};
 use domain::{Fault, OrganisationId, PersonId, ProjectId, Timestamp};
 use serde_json::{Value, json};
 use store_postgres::audit::{self, Entry};
@@ -151,9 +151,34 @@ pub(crate) async fn record_project(
     write_or_tell(app, Tenant::Organisation(organisation), &entry).await;
 }
 
-/// Writes down who signed in.
-pub(crate) async fn signed_in(app: &App, person: PersonId, from: std::net::IpAddr) {
-    let entry = of_person(person, "sign_in", json!({ "address": from.to_string() }));
+/// Writes down who signed in, and how.
+pub(crate) async fn signed_in(
+    app: &App,
+    person: PersonId,
+    (from, method): (std::net::IpAddr, SignInMethod),
+) {
+    let how = json!({ "address": from.to_string(), "method": method });
+    note_of_person(app, of_person(person, "sign_in", how), person).await;
+}
+
+/// Writes down that somebody chose another password.
+pub(crate) async fn changed_password(app: &App, person: PersonId) {
+    note_of_person(
+        app,
+        of_person(person, "password.changed", Value::Null),
+        person,
+    )
+    .await;
+}
+
+/// Writes down that somebody ended sign-ins of theirs, and how many.
+pub(crate) async fn ended_sign_ins(app: &App, person: PersonId, many: u64) {
+    let entry = of_person(person, "sign_in.ended", json!({ "sign_ins": many }));
+    note_of_person(app, entry, person).await;
+}
+
+/// Writes down in all logs of a person.
+async fn note_of_person(app: &App, entry: Entry, person: PersonId) {
     for tenant in logs_of(app, person).await {
         write_or_tell(app, tenant, &entry).await;
     }
@@ -174,10 +199,7 @@ pub(crate) fn failed_to_sign_in(app: &App, person: PersonId, from: std::net::IpA
 
 /// Writes down who signed out.
 pub async fn signed_out(app: &App, person: PersonId) {
-    let entry = of_person(person, "sign_out", Value::Null);
-    for tenant in logs_of(app, person).await {
-        write_or_tell(app, tenant, &entry).await;
-    }
+    note_of_person(app, of_person(person, "sign_out", Value::Null), person).await;
 }
 
 /// Blanks what names a user who is forgotten, and writes down that it was.

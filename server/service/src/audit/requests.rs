@@ -7,7 +7,7 @@ const MAX_OBJECT: usize = 500;
 /// What routes of a project begin with.
 const PREFIXES: [&str; 3] = ["/api/v1/", "/api/public/", "/p/{project}/"];
 /// Nouns whose changes are telemetry, change nothing, or are written down where they are made, with what they were before.
-const UNTOLD: [&str; 23] = [
+const UNTOLD: [&str; 24] = [
     "ingestion",
     "otel",
     "business-events",
@@ -25,6 +25,7 @@ const UNTOLD: [&str; 23] = [
     "mentions",
     "prompts",
     "prompt",
+    "sign-ins",
     "keys",
     "members",
     "apiKeys",

@@ -12,6 +12,8 @@ mod key_cache;
 mod limit;
 /// What a limited key must be made for.
 mod needs;
+/// Sign-in with a provider of OpenID Connect.
+pub mod oidc;
 /// Organisations and the operator.
 mod organisation;
 /// argon2id: making and checking hashes, and what a password must be.
@@ -20,6 +22,8 @@ pub(crate) mod password;
 mod passwords;
 /// Random keys, hashes of secrets.
 pub(crate) mod secret;
+/// Who is signed in where.
+mod sign_ins;
 
 pub use header::the_only;
 pub use needs::Needs;
@@ -29,14 +33,11 @@ pub use organisation::{
 };
 pub(crate) use organisation::{enter_to_export, enter_to_scrape};
 
-use std::fmt::Write as _;
 use std::net::IpAddr;
 
-use domain::tenancy::{Person, Tenant};
+use domain::tenancy::{Person, SignInMethod, Tenant};
 use domain::{ApiKeyId, Code, Fault, PersonId, ProjectId};
-use sha2::{Digest, Sha256};
 use store_postgres::api_keys::Credential;
-use store_postgres::instance::Account;
 use store_postgres::{SessionStore, StoreError, api_keys, instance, projects};
 use subtle::ConstantTimeEq;
 use tokio::time::Instant;
@@ -49,23 +50,16 @@ use header::Presented;
 use key_cache::{Answer, Known};
 
 pub use passwords::{change_password, reset_password};
+pub use sign_ins::{
+    Browser, Visit, begin_sign_in, end_of_member, end_others, end_sign_in, own_sign_ins, visit,
+};
 
-/// A person who has given their password.
+/// A person who has shown who they are.
 pub struct Proven {
     /// Who.
     pub person: Person,
-    /// What their session keeps of it: it fits until the password is another, so that a change
-    /// ends every session that began before.
-    pub proof: String,
-}
-
-impl Proven {
-    fn new(person: Person, password_hash: &str) -> Self {
-        Proven {
-            proof: proof_of(password_hash),
-            person,
-        }
-    }
+    /// How.
+    pub method: SignInMethod,
 }
 
 /// Credentials as a program sends them: `Basic base64(public:secret)` or `Bearer secret`.
@@ -147,13 +141,17 @@ impl Known {
 /// account for which many fail.
 ///
 /// # Errors
-/// `unauthenticated` when they do not fit, `too_many` after many wrong ones.
+/// `unauthenticated` when they do not fit, `too_many` after many wrong ones, `forbidden` where passwords open nothing.
 pub async fn sign_in(
     app: &App,
     email: &str,
     password: &str,
     from: IpAddr,
 ) -> Result<Proven, Fault> {
+    if oidc::is_only_way(app) {
+        let message = "passwords open nothing here: sign in with the provider";
+        return Err(Fault::new(Code::Forbidden, message));
+    }
     let email = email.trim().to_lowercase();
     let tries = app.gate().sign_in.take(from, &email, Instant::now())?;
     tokio::time::sleep(tries.delay()).await;
@@ -172,23 +170,13 @@ pub async fn sign_in(
         return Err(wrong_password());
     }
     let account = account.ok_or_else(wrong_password)?;
-    let hash = account.password_hash.ok_or_else(wrong_password)?;
     app.gate().sign_in.give_back(&tries);
-    audit::signed_in(app, account.person.id, from).await;
-    Ok(Proven::new(account.person, &hash))
-}
-
-/// The person of a session; `None` when they no longer exist or have another password by now.
-///
-/// # Errors
-/// `unavailable` without Postgres.
-pub async fn person(app: &App, id: PersonId, proof: &str) -> Result<Option<Person>, Fault> {
-    let account = instance::account_of(app.postgres(), id).await?;
-    let fits = |account: &Account| -> bool {
-        let expected = account.password_hash.as_deref().map(proof_of);
-        expected.is_some_and(|expected| expected.as_bytes().ct_eq(proof.as_bytes()).into())
-    };
-    Ok(account.filter(fits).map(|account| account.person))
+    let method = SignInMethod::Password;
+    audit::signed_in(app, account.person.id, (from, method)).await;
+    Ok(Proven {
+        person: account.person,
+        method,
+    })
 }
 
 /// Enters a project as a signed-in person; `not_found` when they are not a member.
@@ -233,6 +221,7 @@ pub(crate) struct Gate {
     keys: key_cache::KeyCache,
     sign_in: limit::SignInLimit,
     hashing: password::Hashing,
+    provider: oidc::Cache,
 }
 
 impl Gate {
@@ -340,16 +329,6 @@ fn note_use(app: &App, known: Known) {
             );
         }
     });
-}
-
-/// The hash carries its own salt: whoever reads a session learns nothing of the password.
-fn proof_of(password_hash: &str) -> String {
-    let digest = Sha256::digest(password_hash);
-    digest[..16].iter().fold(String::new(), |mut text, byte| {
-        // Writing to a `String` cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 fn no_key() -> Fault {

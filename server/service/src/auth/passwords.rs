@@ -2,18 +2,19 @@
 
 use std::net::IpAddr;
 
-use domain::tenancy::Person;
+use domain::tenancy::{Person, SignInMethod};
 use domain::{Code, Fault};
-use store_postgres::{Postgres, instance};
+use store_postgres::{Postgres, instance, sign_ins};
 use tokio::time::Instant;
 
 use super::password::{self, Hashing};
 use super::{Proven, secret};
 use crate::app::App;
+use crate::audit;
 use crate::names;
 
 /// Gives a person the password of their choice, when they know the one they have; limited as
-/// signing in is. Every session that began before ends. Faults name the field `old` or `password`.
+/// signing in is. Every session ends, and whoever changed it begins a new one. Faults name the field `old` or `password`.
 ///
 /// # Errors
 /// `invalid`, `too_many` after many wrong ones, or `unavailable` without Postgres.
@@ -42,7 +43,9 @@ pub async fn change_password(
         return Err(fault.on_field("password"));
     }
     let password_hash = password::hash(app.gate().hashing(), new.to_owned()).await?;
-    replace(app.postgres(), account, password_hash).await
+    let proven = replace(app.postgres(), account, password_hash).await?;
+    audit::changed_password(app, person.id).await;
+    Ok(proven)
 }
 
 /// Gives the person of an e-mail address another password, made up unless one is given, and gives
@@ -72,9 +75,15 @@ async fn replace(
     account: instance::Account,
     password_hash: String,
 ) -> Result<Proven, Fault> {
-    if !instance::change_password(postgres, &account, &password_hash).await? {
+    let mut tx = postgres.begin().await?;
+    if !instance::change_password(&mut tx, &account, &password_hash).await? {
         let message = "the password was changed by somebody else just now";
         return Err(Fault::new(Code::Conflict, message));
     }
-    Ok(Proven::new(account.person, &password_hash))
+    sign_ins::end_all(&mut tx, account.person.id).await?;
+    tx.commit().await?;
+    Ok(Proven {
+        person: account.person,
+        method: SignInMethod::Password,
+    })
 }

@@ -1,8 +1,6 @@
 //! Changes one's password.
 
-use std::net::SocketAddr;
-
-use axum::extract::{ConnectInfo, State};
+use axum::extract::State;
 use axum::response::IntoResponse;
 use domain::Code;
 use http::StatusCode;
@@ -10,7 +8,7 @@ use service::{App, auth};
 use tower_sessions::Session;
 
 use super::AccountPage;
-use crate::extract::{InProject, Posted, sign_in_as};
+use crate::extract::{Asking, InProject, Posted, sign_in_as};
 use crate::form::{Field, other_fault, too_many};
 use crate::pages::{Answer, render, see_other};
 use crate::urls;
@@ -18,7 +16,7 @@ use crate::urls;
 /// Changes it, or shows the form again with what was wrong. This session goes on; others end.
 pub(crate) async fn change_password(
     State(app): State<App>,
-    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    Asking(browser): Asking,
     session: Session,
     entered: InProject,
     Posted(pairs): Posted,
@@ -28,14 +26,15 @@ pub(crate) async fn change_password(
         pairs.get("password").unwrap_or_default(),
     );
     let person = &entered.reader.visitor.person;
-    let fault = match auth::change_password(&app, person, passwords, from.ip()).await {
+    let fault = match auth::change_password(&app, person, passwords, browser.address).await {
         Ok(proven) => {
-            sign_in_as(&session, &proven).await?;
+            sign_in_as(&app, &session, (&proven, &browser)).await?;
             return Ok(see_other(&urls::account_changed(entered.id())));
         }
         Err(fault) => fault,
     };
-    let mut page = AccountPage::new(&entered.reader, false);
+    let sign_ins = auth::own_sign_ins(&app, person.id).await?;
+    let mut page = AccountPage::new(&entered.reader, &sign_ins, false);
     let status = match fault.code {
         Code::Invalid | Code::Conflict => {
             page.fault = other_fault(&fault, &["old", "password"]);

@@ -46,6 +46,7 @@ pub(crate) struct MemberRow {
     pub(crate) may_change: bool,
     pub(crate) role_url: String,
     pub(crate) remove_url: String,
+    pub(crate) sign_out_url: String,
     pub(crate) dialog: String,
 }
 
@@ -87,6 +88,7 @@ impl MemberRow {
             may_change,
             role_url: urls::member_role(id, person),
             remove_url: urls::member_remove(id, person),
+            sign_out_url: urls::member_sign_out(id, person),
             dialog: format!("remove-{person}"),
         }
     }
@@ -155,6 +157,18 @@ pub(crate) async fn remove_member(
     let scope = auth::enter_organisation(&app, &entered.scope).await?;
     let removed = members::remove(&app, &scope, person(&params)?).await;
     refused_or_list(&app, (&entered, &scope), removed).await
+}
+
+/// Ends all sign-ins of a member.
+pub(crate) async fn sign_member_out(
+    State(app): State<App>,
+    entered: InProject,
+    params: RawPathParams,
+    _: Posted,
+) -> Answer {
+    let scope = auth::enter_organisation(&app, &entered.scope).await?;
+    let ended = auth::end_of_member(&app, &scope, person(&params)?).await;
+    refused_or_list(&app, (&entered, &scope), ended).await
 }
 
 /// The list, above it what stands in the way of a change: the last owner stays owner.

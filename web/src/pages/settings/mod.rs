@@ -50,7 +50,9 @@ pub(crate) use llm_connections::{
     test_llm_connection, update_llm_connection,
 };
 pub(crate) use masking::{MaskingPage, set_masking, show_masking};
-pub(crate) use members::{MembersPage, add_member, change_role, list_members, remove_member};
+pub(crate) use members::{
+    MembersPage, add_member, change_role, list_members, remove_member, sign_member_out,
+};
 pub(crate) use prices::{
     GpuSection, PricesPage, create_gpu_price, create_price, create_reprice, delete_gpu_price,
     delete_price, list_prices, update_price,

@@ -1,8 +1,6 @@
 //! Checks e-mail and password.
 
-use std::net::SocketAddr;
-
-use axum::extract::{ConnectInfo, State};
+use axum::extract::State;
 use axum::response::IntoResponse;
 use domain::{Code, Fault};
 use http::StatusCode;
@@ -11,17 +9,16 @@ use tower_sessions::Session;
 
 use super::SignInPage;
 use crate::choices::Choices;
-use crate::extract::{Posted, csrf_token, sign_in_as};
+use crate::extract::{Asking, Posted, csrf_token, sign_in_as};
 use crate::form::{Field, too_many};
 use crate::i18n::Lang;
-use crate::layout::Shell;
 use crate::pages::{Answer, render, see_other};
 use crate::urls;
 
 /// Signs in and goes on, or shows the form again with what was wrong.
 pub(crate) async fn create_session(
     State(app): State<App>,
-    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    Asking(browser): Asking,
     session: Session,
     choices: Choices,
     Posted(pairs): Posted,
@@ -29,9 +26,9 @@ pub(crate) async fn create_session(
     let email = pairs.get("email").unwrap_or_default().trim().to_owned();
     let password = pairs.get("password").unwrap_or_default();
     let next = urls::local(pairs.get("next").unwrap_or(urls::HOME)).to_owned();
-    let fault = match auth::sign_in(&app, &email, password, from.ip()).await {
+    let fault = match auth::sign_in(&app, &email, password, browser.address).await {
         Ok(proven) => {
-            sign_in_as(&session, &proven).await?;
+            sign_in_as(&app, &session, (&proven, &browser)).await?;
             return Ok(see_other(&next));
         }
         Err(fault) => fault,
@@ -54,20 +51,14 @@ pub(crate) async fn create_session(
         _ => return Err(fault.into()),
     };
     let csrf = csrf_token(&session).await?;
-    let shell = Shell::new(&choices, &csrf, &urls::sign_in(&next));
-    let email = Field {
+    let mut page = SignInPage::new(&app, (&choices, &csrf), next);
+    page.email = Field {
         value: email,
         error: email_error,
     };
-    let password = Field {
+    page.password = Field {
         value: String::new(),
         error: password_error,
-    };
-    let page = SignInPage {
-        shell,
-        next,
-        email,
-        password,
     };
     Ok((status, render(&page)).into_response())
 }

@@ -4,6 +4,8 @@
 mod attachments;
 /// Content that means harm.
 mod hostile;
+/// Members, and where somebody is signed in.
+mod people;
 /// What is remarked on a span.
 mod remarks;
 /// A search, and a call with tools.
@@ -24,16 +26,17 @@ use domain::span::{
     Status, Usage,
 };
 use domain::tenancy::{
-    ApiKey, KeyScope, KeyScopes, Member, Membership, Organisation, Person, Project, Role, Tenant,
+    ApiKey, KeyScope, KeyScopes, Membership, Organisation, Person, Project, Role, Tenant,
 };
 use domain::trace::{Density, DensityBucket, TraceSummary};
-use domain::{Nanos, Span, SpanId, Timestamp, TraceId, Usd, Value};
+use domain::{Nanos, SignInId, Span, SpanId, Timestamp, TraceId, Usd, Value};
 use service::api_keys::NewApiKey;
 use uuid::Uuid;
 
 pub(super) use self::attachments::attachments;
 use self::attachments::with_attachments;
 pub(super) use self::hostile::{hostile_spans, hostile_summaries};
+pub(super) use self::people::{members, sign_ins};
 pub(super) use self::remarks::remarks;
 pub(super) use self::scores::judgements;
 pub(super) use self::scraped::scrape_targets;
@@ -82,6 +85,7 @@ pub(super) fn reader(lang: Lang, theme: Theme, role: Role) -> Reader {
     Reader {
         visitor: Visitor {
             person: person(20, "maya"),
+            sign_in: SignInId(Uuid::from_u128(1)),
             choices: Choices { lang, theme, zone },
             csrf: "token".to_owned(),
             here: format!("/p/{}/traces", projects[0].id),
@@ -102,25 +106,6 @@ fn person(number: u128, name: &str) -> Person {
         email: format!("{name}@harbor.example"),
         name: name.to_owned(),
     }
-}
-
-/// Members of the organisation.
-pub(super) fn members() -> Vec<Member> {
-    let member = |number, name: &str, role| Member {
-        person: person(number, name),
-        role,
-        since: now().minus(Nanos::from_seconds(86_400 * 30)),
-    };
-    vec![
-        member(20, "maya", Role::Owner),
-        member(21, "li.wei", Role::Admin),
-        member(
-            22,
-            "a-very-long-name-that-goes-on-and-on-and-on-and-on.for-ever",
-            Role::Member,
-        ),
-        member(23, "sam", Role::Viewer),
-    ]
 }
 
 /// API keys.
