@@ -101,7 +101,7 @@ async fn a_member_is_added_with_a_role_and_removed() {
     viewer.path_contains("/overview").await;
     viewer.close().await;
 
-    browser.click(&format!("{row} button")).await;
+    browser.click(&format!("{row} button[data-dialog]")).await;
     browser.click("dialog[open] .armed").await;
     eventually("the member is gone", async || {
         let rows = browser.count(&row).await;
