@@ -27,7 +27,12 @@ impl ProjectClient {
     /// With a pair of keys.
     pub fn new(url: &str, public_key: &str, secret_key: &str) -> Self {
         ProjectClient {
-            http: reqwest::Client::new(),
+            // The server ends a connection that waits too long for its next request; where a machine is busy one
+            // is taken out of the pool at that very moment.
+            http: reqwest::Client::builder()
+                .pool_idle_timeout(std::time::Duration::from_secs(5))
+                .build()
+                .unwrap(),
             url: url.to_owned(),
             public_key: public_key.to_owned(),
             secret_key: secret_key.to_owned(),

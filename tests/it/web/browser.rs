@@ -202,6 +202,11 @@ impl Browser {
         eventually("a page stays", done).await.unwrap()
     }
 
+    /// Goes back by the browser's own way: a script might be run on the page that came as well.
+    pub(crate) async fn back(&self) {
+        self.client.back().await.unwrap();
+    }
+
     /// What a script that only looks sees of a page that is there as a whole; otherwise why it could not look.
     async fn seen(&self, script: &str, arguments: Vec<Value>) -> Result<Value, String> {
         let script = format!(

@@ -142,7 +142,7 @@ async fn runs_stand_side_by_side_with_what_got_worse_first() {
         .says(".compare-scores th:nth-child(2)", "after")
         .await;
     // Back leads through all of it.
-    browser.run("history.back()", Vec::new()).await;
+    browser.back().await;
     browser
         .says(".compare-scores th:nth-child(2)", "before")
         .await;

@@ -79,11 +79,11 @@ async fn the_tree_and_the_chosen_span_are_read_by_keys() {
     browser.click("#panel .tabs a:nth-child(3)").await;
     browser.path_contains("tab=attributes").await;
     browser.says("#panel", "gen_ai.request.model").await;
-    browser.run("history.back()", vec![]).await;
+    browser.back().await;
     browser
         .says("#panel .msg.user", "hello from the test")
         .await;
-    browser.run("history.back()", vec![]).await;
+    browser.back().await;
     browser.says("#panel h2", "turn").await;
 
     browser.press("jh").await;

@@ -69,7 +69,7 @@ async fn traces_are_listed_paged_filtered_and_found() {
     browser.says("tbody tr a", "turn 50").await;
     // The rows are there a moment before the address is: until then there is nothing to go back from.
     browser.path_contains("cursor=").await;
-    browser.run("history.back()", vec![]).await;
+    browser.back().await;
     browser.says("tbody tr a", "turn 00").await;
 
     // The menu adds a chip, and the address says so.
